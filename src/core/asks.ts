@@ -1,0 +1,143 @@
+import * as z from "zod";
+import type { Clock } from "./clock.ts";
+import type { Answer, AskReply } from "./engine.ts";
+import { DragomanError } from "./errors.ts";
+import { type AskKind, type NewEvent, type NewEventOf, nameOf, type Origin, type Question } from "./events.ts";
+import type { NewId } from "./ids.ts";
+
+export const DEFAULT_ASK_MS = 60 * 60 * 1000;
+
+const answerSchemas: Record<AskKind, z.ZodType<Answer>> = {
+  confirm: z.object({ ok: z.boolean(), remember: z.boolean().optional(), reason: z.string().optional() }),
+  prompt: z.object({ value: z.string().nullable() }),
+  pick: z.object({ ids: z.array(z.string()) }),
+  tool: z.object({
+    success: z.boolean(),
+    result: z.unknown().optional(),
+    error: z.string().optional(),
+    userMessage: z.string().optional(),
+  }),
+};
+
+interface OpenAsk {
+  opened: NewEventOf<"ask.opened">;
+  reply(reply: AskReply): void;
+  calledOff(): void;
+}
+
+interface Closed {
+  outcome: NewEventOf<"ask.closed">["outcome"];
+  by?: Origin;
+}
+
+/** How many closed asks a session remembers, to tell a late answer who was faster. */
+const REMEMBERED = 200;
+
+interface Surroundings {
+  clock: Clock;
+  newId: NewId;
+  record(event: NewEvent): void;
+  /** Resolves when everything recorded so far is on disk. */
+  durable(): Promise<void>;
+  /** Called with the answer to a secret question, before anything that could contain it is recorded. */
+  onSecret(secret: string): void;
+}
+
+/** The open questions of a session. Each is closed exactly once: answered, expired or withdrawn. */
+export class Asks {
+  readonly #around: Surroundings;
+  readonly #open = new Map<string, OpenAsk>();
+  readonly #closed = new Map<string, Closed>();
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  open(runId: string, question: Question, timeoutMs = DEFAULT_ASK_MS): Promise<AskReply> {
+    const { clock, newId, record } = this.#around;
+    const askId = newId();
+    const opened = { type: "ask.opened" as const, runId, askId, expiresAt: clock.now() + timeoutMs, ...question };
+    record(opened);
+    return new Promise((reply) => {
+      const calledOff = clock.after(timeoutMs, () => void this.#expire(askId));
+      this.#open.set(askId, { opened, reply, calledOff });
+    });
+  }
+
+  /** The first valid answer wins. Resolves when it is on disk; only then does the engine get it. */
+  async answer(askId: string, given: unknown, by: Origin): Promise<void> {
+    const ask = this.#open.get(askId);
+    if (!ask) throw this.#late(askId);
+    if (this.#around.clock.now() >= ask.opened.expiresAt) {
+      await this.#expire(askId);
+      throw this.#late(askId);
+    }
+    const answer = checkedAnswer(ask.opened, given);
+    const { secret } = ask.opened;
+    if (secret && "value" in answer && answer.value) this.#around.onSecret(answer.value);
+    this.#close(ask, { outcome: "answered", by }, secret ? undefined : answer);
+    await this.#replyWhenDurable(ask, { outcome: "answered", answer });
+  }
+
+  /** Closes what a run that ends leaves open. The record of it goes before the record of the run's end. */
+  withdraw(runId: string): void {
+    for (const ask of [...this.#open.values()]) {
+      if (ask.opened.runId !== runId) continue;
+      this.#close(ask, { outcome: "withdrawn" });
+      ask.reply({ outcome: "withdrawn" });
+    }
+  }
+
+  async #expire(askId: string): Promise<void> {
+    const ask = this.#open.get(askId);
+    if (!ask) return;
+    this.#close(ask, { outcome: "expired" });
+    await this.#replyWhenDurable(ask, { outcome: "expired" }).catch(() => {}); // a failing store has told the session
+  }
+
+  async #replyWhenDurable(ask: OpenAsk, reply: AskReply): Promise<void> {
+    try {
+      await this.#around.durable();
+    } catch (error) {
+      ask.reply({ outcome: "withdrawn" });
+      throw error;
+    }
+    ask.reply(reply);
+  }
+
+  #close(ask: OpenAsk, closed: Closed, answer?: Answer): void {
+    const { askId, runId } = ask.opened;
+    ask.calledOff();
+    this.#open.delete(askId);
+    this.#closed.set(askId, closed);
+    const [oldest] = this.#closed.keys();
+    if (this.#closed.size > REMEMBERED && oldest) this.#closed.delete(oldest);
+    this.#around.record({ type: "ask.closed", runId, askId, ...closed, answer });
+  }
+
+  #late(askId: string): DragomanError {
+    const closed = this.#closed.get(askId);
+    if (!closed) return new DragomanError("ask_not_found", `There is no ask ${askId} in this session.`);
+    return askClosedError(askId, closed);
+  }
+}
+
+export function askClosedError(askId: string, { outcome, by }: Closed): DragomanError {
+  const who = by ? ` by ${nameOf(by)}` : "";
+  return new DragomanError("ask_closed", `The ask was already ${outcome}${who}.`, { askId, outcome, by });
+}
+
+function checkedAnswer(ask: NewEventOf<"ask.opened">, given: unknown): Answer {
+  const parsed = answerSchemas[ask.kind].safeParse(given);
+  if (!parsed.success) {
+    throw new DragomanError("invalid_params", `Not an answer to a ${ask.kind}: ${z.prettifyError(parsed.error)}`);
+  }
+  if ("ids" in parsed.data) checkPicked(ask, parsed.data.ids);
+  return parsed.data;
+}
+
+function checkPicked({ items = [], multi }: NewEventOf<"ask.opened">, ids: string[]): void {
+  const unknown = ids.filter((id) => !items.some((item) => item.id === id));
+  if (unknown.length > 0) throw new DragomanError("invalid_params", `Not among the choices: ${unknown.join(", ")}.`);
+  if (ids.length > 1 && !multi) throw new DragomanError("invalid_params", "Only one can be picked.");
+}

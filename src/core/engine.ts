@@ -1,0 +1,69 @@
+import type { NewEvent, Origin, Question, RunInput, RunKind, RunResult } from "./events.ts";
+
+export interface Model {
+  id: string;
+  name: string;
+  contextWindow?: number;
+  maxOutput?: number;
+  capabilities?: string[];
+}
+
+/** What a run is to do. */
+export interface Turn {
+  sessionId: string;
+  runId: string;
+  workspace: string;
+  model?: string;
+  kind: RunKind;
+  input: RunInput;
+  by: Origin;
+}
+
+export type ConfirmAnswer = { ok: boolean; remember?: boolean; reason?: string };
+export type PromptAnswer = { value: string | null };
+export type PickAnswer = { ids: string[] };
+export type ToolAnswer = { success: boolean; result?: unknown; error?: string; userMessage?: string };
+export type Answer = ConfirmAnswer | PromptAnswer | PickAnswer | ToolAnswer;
+
+/** The yes or no in a logged answer, where it has one. */
+export function approvalIn(answer: unknown): boolean | undefined {
+  if (typeof answer !== "object" || answer === null) return undefined;
+  const said = "ok" in answer ? answer.ok : "success" in answer ? answer.success : undefined;
+  return typeof said === "boolean" ? said : undefined;
+}
+
+/** `denied`: there was no one attached who could have answered, so the ask was not even opened. */
+export type AskReply =
+  | { outcome: "answered"; answer: Answer }
+  | { outcome: "expired" | "withdrawn" }
+  | { outcome: "denied"; reason: "no_one_to_ask" };
+
+type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+/** What an engine may say: all but the events that core writes itself. */
+export type Emitted = Without<
+  Exclude<NewEvent, { type: `session.${string}` | `run.${string}` | `ask.${string}` }>,
+  "runId"
+>;
+
+export interface EngineIO {
+  /**
+   * Says something about the run. Resolves when there is room for more: an engine that does not wait is not slowed, but one that
+   * floods is failed. After the run's end it does nothing.
+   */
+  emit(event: Emitted): Promise<void>;
+  /** Puts a question to whoever can answer it, on any dialect. `timeoutMs` is how long it stays open. */
+  ask(question: Question, timeoutMs?: number): Promise<AskReply>;
+  /** Called when a cancelled run did not end within its grace: kill what it started. */
+  onKill(kill: () => void | Promise<void>): void;
+}
+
+/**
+ * Does the work of a run: resolves with its result, throws to fail it, and ends soon after `signal` aborts, whatever it then
+ * returns. The run's first and last events are core's, never the engine's.
+ */
+export interface Engine {
+  readonly name: string;
+  models(): Promise<Model[]>;
+  run(turn: Turn, io: EngineIO, signal: AbortSignal): Promise<RunResult>;
+}

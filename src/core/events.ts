@@ -1,0 +1,221 @@
+import * as z from "zod";
+import { errorCodes } from "./errors.ts";
+
+// Every entry of a log is one of these. An engine that has something to say which none of them can gets a new row here,
+// and then every dialect must name it, or it does not compile.
+
+/** Who did something, and through which dialect; `requestId` is the wire's own id of the call. */
+export const originSchema = z.object({
+  dialect: z.string(),
+  client: z.string().optional(),
+  user: z.string().optional(),
+  connection: z.string().optional(),
+  requestId: z.union([z.string(), z.number()]).optional(),
+});
+export type Origin = z.infer<typeof originSchema>;
+
+/** What to call them when a person is told. */
+export function nameOf(by: Origin): string {
+  return by.user ?? by.client ?? by.dialect;
+}
+
+/** A file, or a place in one, that the user had before their eyes. */
+export const contextSchema = z.object({
+  path: z.string(),
+  startLine: z.number().optional(),
+  endLine: z.number().optional(),
+  content: z.string().optional(),
+  symbol: z.string().optional(),
+});
+
+/**
+ * `text` is what a person would read; `action` and `args` are there when a run is more than a prompt (generate, clarify ...).
+ * A large input is in the artifact, and `text` is its beginning.
+ */
+export const inputSchema = z.object({
+  text: z.string(),
+  action: z.string().optional(),
+  args: z.record(z.string(), z.unknown()).optional(),
+  context: z.array(contextSchema).optional(),
+  artifactId: z.string().optional(),
+});
+export type RunInput = z.infer<typeof inputSchema>;
+
+export const runKinds = ["prompt", "operation", "generation"] as const;
+export type RunKind = (typeof runKinds)[number];
+
+/**
+ * `text` is the answer, `description` one sentence about it, `code` what was generated, `data` what the action adds.
+ * A large result is in the artifact, and `text` is its beginning.
+ */
+export const resultSchema = z.object({
+  text: z.string(),
+  description: z.string().optional(),
+  code: z.string().optional(),
+  data: z.record(z.string(), z.unknown()).optional(),
+  artifactId: z.string().optional(),
+});
+export type RunResult = z.infer<typeof resultSchema>;
+
+export const failureSchema = z.object({
+  code: z.enum(errorCodes),
+  message: z.string(),
+  data: z.unknown().optional(),
+});
+
+export const planStepSchema = z.object({
+  stepId: z.string(),
+  description: z.string(),
+  status: z.enum(["pending", "running", "done", "failed", "skipped"]),
+});
+export type PlanStep = z.infer<typeof planStepSchema>;
+
+export const askKinds = ["confirm", "prompt", "pick", "tool"] as const;
+export type AskKind = (typeof askKinds)[number];
+
+/** What an ask shows. A `tool` ask is put to a client, which runs the tool and answers with its result. */
+export const questionSchema = z.object({
+  kind: z.enum(askKinds),
+  title: z.string(),
+  message: z.string(),
+  /** The tool call it is about. */
+  callId: z.string().optional(),
+  tool: z.string().optional(),
+  args: z.unknown().optional(),
+  path: z.string().optional(),
+  diff: z.string().optional(),
+  danger: z.boolean().optional(),
+  confirmLabel: z.string().optional(),
+  cancelLabel: z.string().optional(),
+  allowRemember: z.boolean().optional(),
+  allowReason: z.boolean().optional(),
+  defaultValue: z.string().optional(),
+  multiline: z.boolean().optional(),
+  secret: z.boolean().optional(),
+  items: z.array(z.object({ id: z.string(), label: z.string(), detail: z.string().optional() })).optional(),
+  multi: z.boolean().optional(),
+});
+export type Question = z.infer<typeof questionSchema>;
+
+export const askOutcomes = ["answered", "expired", "withdrawn"] as const;
+
+const inRun = z.object({ runId: z.string() });
+const session = z.object({
+  workspace: z.string(),
+  engine: z.string(),
+  model: z.string().optional(),
+  title: z.string().optional(),
+});
+const request = inRun.extend({ kind: z.enum(runKinds), input: inputSchema, by: originSchema });
+
+export const eventSchemas = {
+  "session.created": session.extend({ by: originSchema.optional() }),
+  "session.updated": session.partial(),
+  "session.closed": z.object({ reason: z.string().optional() }),
+
+  /** Accepted while another run is active; it starts later with `run.started`, which repeats its input. */
+  "run.queued": request,
+  "run.started": request.extend({ model: z.string().optional() }),
+  "run.cancelling": inRun.extend({ reason: z.string(), by: originSchema.optional() }),
+  "run.completed": inRun.extend({ result: resultSchema }),
+  "run.failed": inRun.extend({ error: failureSchema }),
+  /** `askedBy`: whose run it was, when it never started and so no `run.started` tells. */
+  "run.cancelled": inRun.extend({ reason: z.string(), askedBy: originSchema.optional() }),
+
+  "step.started": inRun.extend({ stepId: z.string(), title: z.string(), number: z.number() }),
+  "step.finished": inRun.extend({
+    stepId: z.string(),
+    status: z.enum(["completed", "failed"]),
+    durationMs: z.number(),
+  }),
+  "thinking.delta": inRun.extend({ text: z.string() }),
+  "text.delta": inRun.extend({
+    text: z.string(),
+    of: z.enum(["answer", "code"]),
+    language: z.string().optional(),
+  }),
+  "tool.requested": inRun.extend({
+    callId: z.string(),
+    tool: z.string(),
+    args: z.unknown(),
+    title: z.string().optional(),
+    kind: z.enum(["read", "edit", "execute", "search", "fetch", "other"]).optional(),
+  }),
+  "tool.output": inRun.extend({ callId: z.string(), text: z.string() }),
+  "tool.finished": inRun.extend({
+    callId: z.string(),
+    result: z.unknown().optional(),
+    error: failureSchema.optional(),
+    durationMs: z.number(),
+    diff: z.string().optional(),
+  }),
+  "plan.updated": inRun.extend({ planId: z.string(), steps: z.array(planStepSchema) }),
+
+  "ask.opened": inRun.extend({ askId: z.string(), expiresAt: z.number() }).extend(questionSchema.shape),
+  "ask.closed": inRun.extend({
+    askId: z.string(),
+    outcome: z.enum(askOutcomes),
+    /** Left out when the question was secret. */
+    answer: z.unknown().optional(),
+    by: originSchema.optional(),
+  }),
+
+  /** Context as it is now; tokens and cost are those of the run so far. */
+  "usage.updated": inRun.extend({
+    contextUsed: z.number(),
+    contextSize: z.number(),
+    input: z.number(),
+    output: z.number(),
+    cost: z.number().optional(),
+  }),
+  "context.compacted": inRun.extend({ before: z.number(), after: z.number() }),
+  "artifact.created": inRun.extend({
+    artifactId: z.string(),
+    kind: z.string(),
+    name: z.string(),
+    bytes: z.number(),
+    sha256: z.string(),
+  }),
+  /** Diagnostics, and an agent's stray output. */
+  note: z.object({
+    runId: z.string().optional(),
+    level: z.enum(["debug", "info", "warning", "error"]),
+    text: z.string(),
+    source: z.string(),
+  }),
+} as const;
+
+export type EventType = keyof typeof eventSchemas;
+export const eventTypes = Object.keys(eventSchemas) as EventType[];
+
+/** What is to be appended: an event that has no place in the log yet. */
+export type NewEvent = { [T in EventType]: { type: T } & z.infer<(typeof eventSchemas)[T]> }[EventType];
+export type NewEventOf<T extends EventType> = Extract<NewEvent, { type: T }>;
+
+/** `seq` counts 1, 2, 3 ... without gaps in a session, `at` is milliseconds since 1970 and never goes back. */
+export type Event = NewEvent & { seq: number; at: number };
+export type EventOf<T extends EventType> = Extract<Event, { type: T }>;
+
+const placed = { seq: z.int().positive(), at: z.number() };
+const parsers = new Map(
+  eventTypes.map((type) => [type as string, eventSchemas[type].extend({ ...placed, type: z.literal(type) })]),
+);
+
+/** Checks an event that comes from outside, such as a recording in a file. Throws what zod says of it. */
+export function parseEvent(value: unknown): Event {
+  const { type } = z.object({ type: z.string() }).parse(value);
+  const parser = parsers.get(type);
+  if (!parser) throw new Error(`unknown event type ${JSON.stringify(type)}`);
+  return parser.parse(value) as Event;
+}
+
+export const terminalTypes = ["run.completed", "run.failed", "run.cancelled"] as const;
+export type TerminalType = (typeof terminalTypes)[number];
+
+export function isTerminal(event: { type: EventType }): event is EventOf<TerminalType> {
+  return (terminalTypes as readonly string[]).includes(event.type);
+}
+
+export function runIdOf(event: NewEvent): string | undefined {
+  return "runId" in event ? event.runId : undefined;
+}

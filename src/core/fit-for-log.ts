@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { DragomanError } from "./errors.ts";
+import type { NewEvent, NewEventOf } from "./events.ts";
+import { derivedId } from "./ids.ts";
+import type { Artifact } from "./store.ts";
+
+/** An event holds no more than this of any one thing; longer text is several deltas, anything else an artifact. */
+export const LARGEST_INLINE = 64 * 1024;
+export const LARGEST_ARTIFACT = 50 * 1024 * 1024;
+
+const EXCERPT = 2000;
+
+export interface Fitted {
+  events: NewEvent[];
+  artifacts: Artifact[];
+}
+
+/** Makes an event fit to be logged: every part of it is small, what was large is an artifact that it names. */
+export function fitForLog(event: NewEvent): Fitted {
+  const asIs = { events: [event], artifacts: [] };
+  switch (event.type) {
+    case "thinking.delta":
+    case "text.delta":
+    case "tool.output":
+      return event.text.length <= LARGEST_INLINE ? asIs : { events: inParts(event), artifacts: [] };
+    case "run.queued":
+    case "run.started": {
+      if (!isLarge(event.input)) return asIs;
+      const { artifact, created } = spill(event.runId, "input", event.input);
+      const { text, action } = event.input;
+      const input = { text: excerpt(text), action, artifactId: artifact.artifactId };
+      return { events: [{ ...event, input }, created], artifacts: [artifact] };
+    }
+    case "run.completed": {
+      if (!isLarge(event.result)) return asIs;
+      const { artifact, created } = spill(event.runId, "result", event.result);
+      const { text, description } = event.result;
+      const result = { text: excerpt(text), description, artifactId: artifact.artifactId };
+      return { events: [created, { ...event, result }], artifacts: [artifact] };
+    }
+    case "tool.requested":
+      return spillFields(event, event.callId, ["args"]);
+    case "tool.finished":
+      return spillFields(event, event.callId, ["result", "diff"]);
+    case "ask.opened":
+      return spillFields(event, event.askId, ["args", "diff"]);
+    case "note":
+      return { events: [{ ...event, text: cut(event.text, LARGEST_INLINE) }], artifacts: [] };
+    default:
+      return asIs;
+  }
+}
+
+type Spillable = NewEventOf<"tool.requested" | "tool.finished" | "ask.opened">;
+
+/** Puts large fields aside; an excerpt and the artifact's id stay in their place. */
+function spillFields(event: Spillable, owner: string, fields: ("args" | "result" | "diff")[]): Fitted {
+  const artifacts: Artifact[] = [];
+  const before: NewEvent[] = [];
+  const small: Record<string, unknown> = {};
+  for (const field of fields) {
+    const value = (event as Record<string, unknown>)[field];
+    if (!isLarge(value)) continue;
+    const { artifact, created } = spill(event.runId, `${field} of ${owner}`, value);
+    artifacts.push(artifact);
+    before.push(created);
+    const start = excerpt(typeof value === "string" ? value : JSON.stringify(value));
+    small[field] = field === "diff" ? start : { artifactId: artifact.artifactId, excerpt: start };
+  }
+  return { events: [...before, { ...event, ...small } as NewEvent], artifacts };
+}
+
+function spill(runId: string, name: string, value: unknown): { artifact: Artifact; created: NewEvent } {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const bytes = Buffer.from(text);
+  if (bytes.length > LARGEST_ARTIFACT) {
+    const size = Math.ceil(bytes.length / 1024 / 1024);
+    throw new DragomanError("too_large", `The ${name} has ${size} MB; the most that is taken is 50 MB.`);
+  }
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const artifactId = derivedId(runId, `${name} ${sha256}`);
+  const kind = typeof value === "string" ? "text" : "json";
+  const created = { type: "artifact.created" as const, runId, artifactId, kind, name, bytes: bytes.length, sha256 };
+  return { artifact: { artifactId, bytes }, created };
+}
+
+function inParts(event: NewEventOf<"thinking.delta" | "text.delta" | "tool.output">): NewEvent[] {
+  const parts: NewEvent[] = [];
+  for (let from = 0; from < event.text.length; ) {
+    const text = cut(event.text.slice(from, from + LARGEST_INLINE), LARGEST_INLINE);
+    parts.push({ ...event, text });
+    from += text.length;
+  }
+  return parts;
+}
+
+/** At most `length` characters, not ending inside of a surrogate pair. */
+function cut(text: string, length: number): string {
+  const last = text.charCodeAt(Math.min(length, text.length) - 1);
+  const split = text.length >= length && last >= 0xd800 && last <= 0xdbff && length > 1;
+  return text.slice(0, split ? length - 1 : length);
+}
+
+const excerpt = (text: string) => (text.length <= EXCERPT ? text : `${cut(text, EXCERPT)} ...`);
+
+function isLarge(value: unknown): boolean {
+  return sizeOf(value, LARGEST_INLINE) > LARGEST_INLINE;
+}
+
+/** About how much JSON a value is, without making it; stops counting once it is more than `enough`. */
+export function sizeOf(value: unknown, enough = Number.POSITIVE_INFINITY): number {
+  if (typeof value === "string") return value.length + 2;
+  if (value === null || typeof value !== "object") return 8;
+  let size = 2;
+  for (const key in value) {
+    size += key.length + 4 + sizeOf((value as Record<string, unknown>)[key], enough - size);
+    if (size > enough) break;
+  }
+  return size;
+}

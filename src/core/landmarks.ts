@@ -1,0 +1,26 @@
+import type { EventOf, EventType } from "./events.ts";
+import type { Store } from "./store.ts";
+
+const PAGE = 200;
+
+/** The newest event of a type that fits, looked for from the end of the log; landmarks are few, so this is short. */
+export async function findLast<T extends EventType>(
+  store: Store,
+  sessionId: string,
+  type: T,
+  fits: (event: EventOf<T>) => boolean,
+): Promise<EventOf<T> | undefined> {
+  let before = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const page = (await store.read(sessionId, { before, limit: PAGE, type })) as EventOf<T>[];
+    const found = page.findLast(fits);
+    if (found || page.length === 0) return found;
+    before = page[0]?.seq ?? 0;
+  }
+}
+
+/** Where to begin to fold so as to know the state after `seq`: at the start of the run it lies in. */
+export async function foldStart(store: Store, sessionId: string, seq: number): Promise<number> {
+  const [started] = await store.read(sessionId, { before: seq + 1, limit: 1, type: "run.started" });
+  return started?.seq ?? 1;
+}

@@ -1,0 +1,131 @@
+import { type Clock, systemClock } from "./clock.ts";
+import type { Engine } from "./engine.ts";
+import { DragomanError } from "./errors.ts";
+import type { Origin } from "./events.ts";
+import { type NewId, randomId } from "./ids.ts";
+import { Journal } from "./journal.ts";
+import { Session } from "./session.ts";
+import type { Fence, Store } from "./store.ts";
+import { withTail } from "./tail.ts";
+
+/** The end of stdin, or a signal, gives a run this long to end by itself. */
+export const STOP_GRACE_MS = 10_000;
+
+/** Sessions held in memory though nothing happens in them and nobody is attached. */
+const MOST_IDLE_SESSIONS = 500;
+
+export interface RuntimeOptions {
+  store: Store;
+  engines: Iterable<Engine>;
+  clock?: Clock;
+  newId?: NewId;
+  /** Values that must never enter a log, such as keys of the environment. */
+  secrets?: Iterable<string>;
+}
+
+export interface NewSession {
+  workspace: string;
+  engine: string;
+  model?: string;
+  title?: string;
+  by?: Origin;
+}
+
+/** One node: the sessions it owns, on one store. */
+export class Runtime {
+  /** The store, with the newest events of live sessions in memory. Readers read here. */
+  readonly store: Store;
+  readonly node: string;
+  readonly #engines: Map<string, Engine>;
+  readonly #clock: Clock;
+  readonly #newId: NewId;
+  readonly #secrets: string[];
+  readonly #sessions = new Map<string, Promise<Session>>();
+  readonly #open = new Map<string, Session>();
+
+  constructor({ store, engines, clock = systemClock, newId = randomId, secrets = [] }: RuntimeOptions) {
+    this.store = withTail(store);
+    this.#engines = new Map([...engines].map((engine) => [engine.name, engine]));
+    this.#clock = clock;
+    this.#newId = newId;
+    this.#secrets = [...secrets];
+    this.node = newId();
+  }
+
+  get engines(): Engine[] {
+    return [...this.#engines.values()];
+  }
+
+  async create(about: NewSession): Promise<Session> {
+    if (!this.#engines.has(about.engine)) {
+      const known = [...this.#engines.keys()].join(", ");
+      throw new DragomanError("engine_unavailable", `There is no engine "${about.engine}" here. There is: ${known}.`);
+    }
+    const sessionId = this.#newId();
+    const fence = await this.store.claim(sessionId, this.node);
+    await this.#recordCreation(fence, about);
+    return this.#remember(sessionId, this.#take(sessionId, fence));
+  }
+
+  /** The session as its owner has it; takes it over when this node is not the owner. */
+  open(sessionId: string): Promise<Session> {
+    return this.#sessions.get(sessionId) ?? this.#remember(sessionId, this.#takeExisting(sessionId));
+  }
+
+  /** Every run gets its grace, then it is cancelled and logged; what was queued stays queued. */
+  async stop(graceMs = STOP_GRACE_MS): Promise<void> {
+    const sessions = await Promise.allSettled(this.#sessions.values());
+    const open = sessions.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+    await Promise.all(open.map((session) => session.stop(graceMs)));
+  }
+
+  async #recordCreation(fence: Fence, about: NewSession): Promise<void> {
+    const journal = new Journal(this.store, fence, {
+      clock: this.#clock,
+      secrets: this.#secrets,
+      onFailure: () => {}, // `durable` throws it
+    });
+    journal.record({ type: "session.created", ...about });
+    await journal.durable();
+  }
+
+  async #takeExisting(sessionId: string): Promise<Session> {
+    if (!(await this.store.session(sessionId))) {
+      throw new DragomanError("session_not_found", `There is no session ${sessionId}.`);
+    }
+    return this.#take(sessionId, await this.store.claim(sessionId, this.node));
+  }
+
+  async #take(sessionId: string, fence: Fence): Promise<Session> {
+    const summary = await this.store.session(sessionId);
+    if (!summary) throw new DragomanError("session_not_found", `There is no session ${sessionId}.`);
+    return Session.open(summary, fence, {
+      store: this.store,
+      clock: this.#clock,
+      newId: this.#newId,
+      engine: (name) => this.#engines.get(name),
+      secrets: this.#secrets,
+    });
+  }
+
+  #remember(sessionId: string, opening: Promise<Session>): Promise<Session> {
+    this.#sessions.set(sessionId, opening);
+    opening.then(
+      (session) => this.#forgetIdle(sessionId, session),
+      () => this.#sessions.delete(sessionId),
+    );
+    return opening;
+  }
+
+  /** An idle session is in the log; holding it saves only the opening. */
+  #forgetIdle(openedId: string, opened: Session): void {
+    this.#open.set(openedId, opened);
+    if (this.#open.size <= MOST_IDLE_SESSIONS) return;
+    for (const [sessionId, session] of this.#open) {
+      if (!session.idle || sessionId === openedId) continue;
+      this.#open.delete(sessionId);
+      this.#sessions.delete(sessionId);
+      if (this.#open.size <= MOST_IDLE_SESSIONS) return;
+    }
+  }
+}

@@ -1,0 +1,272 @@
+import { Asks, askClosedError } from "./asks.ts";
+import type { Clock } from "./clock.ts";
+import type { Engine, Turn } from "./engine.ts";
+import { DragomanError } from "./errors.ts";
+import {
+  type AskKind,
+  inputSchema,
+  type Origin,
+  type RunInput,
+  type RunKind,
+  type TerminalType,
+  terminalTypes,
+} from "./events.ts";
+import type { NewId } from "./ids.ts";
+import { Journal } from "./journal.ts";
+import { findLast } from "./landmarks.ts";
+import { Run } from "./run.ts";
+import type { Fence, Store } from "./store.ts";
+import type { RunStatus, SessionSummary } from "./summary.ts";
+
+export const LONGEST_QUEUE = 100;
+
+export interface RunRequest {
+  kind: RunKind;
+  input: RunInput;
+  by: Origin;
+  /** Chosen by whoever asks from afar, so that it knows the run before the answer comes. */
+  runId?: string;
+  /** Whether to wait for the run under way, or to be refused with `run_active`. */
+  whenBusy: "queue" | "refuse";
+}
+
+export interface SessionDeps {
+  store: Store;
+  clock: Clock;
+  newId: NewId;
+  engine(name: string): Engine | undefined;
+  secrets: Iterable<string>;
+}
+
+type Accepted = RunRequest & { runId: string };
+
+/** The owner's side of a session: one run at a time, a queue behind it, its open asks. */
+export class Session {
+  readonly id: string;
+  readonly #deps: SessionDeps;
+  readonly #journal: Journal;
+  readonly #asks: Asks;
+  readonly #attached = new Set<ReadonlySet<AskKind>>();
+  #about: Pick<SessionSummary, "workspace" | "engine" | "model" | "closed">;
+  #run: Run | undefined;
+  #queue: Accepted[] = [];
+  #stopping = false;
+  #broken: DragomanError | undefined;
+
+  private constructor(summary: SessionSummary, fence: Fence, deps: SessionDeps) {
+    this.id = summary.sessionId;
+    this.#deps = deps;
+    this.#about = summary;
+    const { store, clock, newId, secrets } = deps;
+    const journal = new Journal(store, fence, { clock, secrets, onFailure: (error) => this.#break(error) });
+    this.#journal = journal;
+    this.#asks = new Asks({
+      clock,
+      newId,
+      record: (event) => journal.record(event),
+      durable: () => journal.durable(),
+      onSecret: (secret) => journal.addSecret(secret),
+    });
+  }
+
+  /** Takes a session over, in the state in which its last owner left it. */
+  static async open(summary: SessionSummary, fence: Fence, deps: SessionDeps): Promise<Session> {
+    const session = new Session(summary, fence, deps);
+    await session.#recover(summary);
+    return session;
+  }
+
+  get busy(): boolean {
+    return this.#run !== undefined || this.#queue.length > 0;
+  }
+
+  get idle(): boolean {
+    return !this.busy && this.#attached.size === 0;
+  }
+
+  /** Says that someone is there who can answer such asks. They need not be asked when the one who was goes away. */
+  attach(kinds: Iterable<AskKind>): () => void {
+    const answers = new Set(kinds);
+    this.#attached.add(answers);
+    return () => this.#attached.delete(answers);
+  }
+
+  /** Starts a run, or puts it in the queue. Resolves when that is on disk. */
+  async prompt(request: RunRequest): Promise<{ runId: string; queued: boolean }> {
+    this.#checkOpen();
+    const accepted = { ...request, runId: request.runId ?? this.#deps.newId() };
+    if (!this.busy && !this.#stopping) {
+      await this.#start(accepted);
+      return { runId: accepted.runId, queued: false };
+    }
+    if (request.whenBusy === "refuse") {
+      throw new DragomanError("run_active", "A run is active in this session. Wait for its end, or cancel it.");
+    }
+    if (this.#queue.length >= LONGEST_QUEUE) {
+      throw new DragomanError("queue_full", `${LONGEST_QUEUE} runs are waiting in this session. Try again later.`);
+    }
+    const { kind, input, by, runId } = accepted;
+    this.#journal.record({ type: "run.queued", runId, kind, input, by });
+    this.#queue.push(accepted);
+    await this.#journal.durable();
+    return { runId, queued: true };
+  }
+
+  /** `accepted` is false when the run had ended already. Resolves when the cancelling is on disk. */
+  async cancel(runId: string, reason: string, by?: Origin): Promise<{ accepted: boolean; status: RunStatus }> {
+    const queued = this.#queue.find((request) => request.runId === runId);
+    if (queued) {
+      this.#queue = this.#queue.filter((request) => request !== queued);
+      this.#journal.record({ type: "run.cancelled", runId, reason, askedBy: queued.by });
+      await this.#journal.durable();
+      return { accepted: true, status: "cancelled" };
+    }
+    const run = this.#run;
+    if (run?.turn.runId !== runId) return { accepted: false, status: await this.#endOf(runId) };
+    if (run.ended) {
+      await run.done;
+      return { accepted: false, status: await this.#endOf(runId) };
+    }
+    await run.cancel(reason, by);
+    return { accepted: true, status: "cancelling" };
+  }
+
+  /** The first valid answer wins. Resolves when it is on disk. */
+  async answer(askId: string, answer: unknown, by: Origin): Promise<void> {
+    try {
+      await this.#asks.answer(askId, answer, by);
+    } catch (error) {
+      if (!(error instanceof DragomanError) || error.code !== "ask_not_found") throw error;
+      const closed = await findLast(this.#deps.store, this.id, "ask.closed", (event) => event.askId === askId);
+      throw closed ? askClosedError(askId, closed) : error;
+    }
+  }
+
+  async update(change: { title?: string; model?: string; engine?: string }): Promise<void> {
+    this.#checkOpen();
+    this.#journal.record({ type: "session.updated", ...change });
+    this.#about = { ...this.#about, ...Object.fromEntries(Object.entries(change).filter(([, v]) => v !== undefined)) };
+    await this.#journal.durable();
+  }
+
+  /** Ends the session for good: nothing runs in it any more. */
+  async close(reason?: string): Promise<void> {
+    this.#checkOpen();
+    this.#about = { ...this.#about, closed: true };
+    for (const { runId, by: askedBy } of this.#queue.splice(0)) {
+      this.#journal.record({ type: "run.cancelled", runId, reason: "session_closed", askedBy });
+    }
+    const run = this.#run;
+    if (run) {
+      await run.cancel("session_closed");
+      await run.done;
+    }
+    this.#journal.record({ type: "session.closed", reason });
+    await this.#journal.durable();
+  }
+
+  /** Ends the owner's part: the run under way gets `graceMs`, then it is cancelled. What is queued stays queued in the log. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true;
+    const run = this.#run;
+    if (!run) return;
+    const callOff = this.#deps.clock.after(graceMs, () => void run.cancel("owner_stopped").catch(() => {}));
+    await run.done;
+    callOff();
+  }
+
+  /** Resolves when no run is active and none is waiting. */
+  async settled(): Promise<void> {
+    while (this.#run) await this.#run.done;
+  }
+
+  async #start(request: Accepted): Promise<void> {
+    const { workspace, model } = this.#about;
+    const { runId, kind, input, by } = request;
+    const turn: Turn = { sessionId: this.id, runId, workspace, model, kind, input, by };
+    const { clock } = this.#deps;
+    const canAsk = ({ kind: asked }: { kind: AskKind }) => [...this.#attached].some((answers) => answers.has(asked));
+    const run = new Run(turn, { clock, journal: this.#journal, asks: this.#asks, canAsk });
+    this.#run = run;
+    void run.done.then(() => this.#next(run));
+    try {
+      this.#journal.record({ type: "run.started", runId, kind, input, by, model });
+      await this.#journal.durable();
+    } catch (error) {
+      run.abandon(); // nothing of it is in the log, and the caller is told
+      throw error;
+    }
+    void run.execute(this.#engine());
+  }
+
+  #next(run: Run): void {
+    if (this.#run === run) this.#run = undefined;
+    if (this.#stopping || this.#broken || this.#run) return;
+    const request = this.#queue.shift();
+    if (request) void this.#start(request).catch(() => {}); // a failing store has told the session already
+  }
+
+  #engine(): Engine {
+    const { engine: name } = this.#about;
+    const missing: Engine = {
+      name,
+      models: async () => [],
+      run: async () => {
+        throw new DragomanError("engine_unavailable", `There is no engine "${name}" here. Choose another one.`);
+      },
+    };
+    return this.#deps.engine(name) ?? missing;
+  }
+
+  async #recover({ run, asks, queued }: SessionSummary): Promise<void> {
+    if (run?.status === "running" || run?.status === "cancelling") {
+      const { runId } = run;
+      for (const { askId } of asks.filter((ask) => ask.runId === runId)) {
+        this.#journal.record({ type: "ask.closed", runId, askId, outcome: "withdrawn" });
+      }
+      const message = "The process that ran this ended before the run did. Start it again.";
+      this.#journal.record({ type: "run.failed", runId, error: { code: "owner_lost", message } });
+    }
+    for (const { seq } of queued) {
+      const [event] = await this.#deps.store.read(this.id, { after: seq - 1, limit: 1 });
+      if (event?.type !== "run.queued") continue;
+      const { runId, kind, by } = event;
+      this.#queue.push({ runId, kind, input: await this.#wholeInput(event.input), by, whenBusy: "queue" });
+    }
+    await this.#journal.durable();
+    const first = this.#queue.shift();
+    if (first) await this.#start(first);
+  }
+
+  async #wholeInput(input: RunInput): Promise<RunInput> {
+    if (!input.artifactId) return input;
+    const bytes = await this.#deps.store.artifact(this.id, input.artifactId);
+    if (!bytes) return input;
+    return inputSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
+  }
+
+  async #endOf(runId: string): Promise<RunStatus> {
+    for (const type of terminalTypes) {
+      const ended = await findLast(this.#deps.store, this.id, type, (event) => event.runId === runId);
+      if (ended) return statusOf[type];
+    }
+    throw new DragomanError("run_not_found", `There is no run ${runId} in this session.`);
+  }
+
+  #break(error: DragomanError): void {
+    this.#broken = error;
+    this.#queue = [];
+    this.#run?.abandon();
+  }
+
+  #checkOpen(): void {
+    if (this.#broken) throw this.#broken;
+    if (this.#about.closed) throw new DragomanError("session_closed", "The session is closed. Start a new one.");
+  }
+}
+
+const statusOf: Record<TerminalType, RunStatus> = {
+  "run.completed": "completed",
+  "run.failed": "failed",
+  "run.cancelled": "cancelled",
+};

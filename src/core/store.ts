@@ -1,0 +1,53 @@
+import type { Event, EventType, NewEvent } from "./events.ts";
+import type { SessionSummary } from "./summary.ts";
+
+/** The right to append to a session. A later claim raises the epoch, and whoever holds an earlier one is fenced off. */
+export interface Fence {
+  sessionId: string;
+  epoch: number;
+}
+
+/** An event on its way to the log: the store gives it its `seq`, and a later `at` if the clock went back. */
+export type Draft = NewEvent & { at: number };
+
+/** What is too large for an event; the event holds its id. */
+export interface Artifact {
+  artifactId: string;
+  bytes: Uint8Array;
+}
+
+/**
+ * Events with `after` < seq < `before`, in order. With `before` alone they are the last ones before it, else the first ones
+ * after `after`. A read ends early when it has `MAX_READ_BYTES`, but not before its first event.
+ */
+export interface Range {
+  after?: number;
+  before?: number;
+  limit: number;
+  type?: EventType;
+}
+
+export const MAX_READ_BYTES = 1024 * 1024;
+
+export interface SessionQuery {
+  workspace?: string;
+  limit: number;
+}
+
+export interface Store {
+  /**
+   * Atomic: all of the events and artifacts, or none. Resolves when they are on disk. Appends to one session keep the order of the
+   * calls. Fails with `stale_owner` when the fence is an old one, decided inside the transaction.
+   */
+  append(sessionId: string, drafts: Draft[], fence: Fence, artifacts?: Artifact[]): Promise<Event[]>;
+  read(sessionId: string, range: Range): Promise<Event[]>;
+  artifact(sessionId: string, artifactId: string): Promise<Uint8Array | undefined>;
+  /** A bell only: it says that there is something new, and the listener reads. It may ring once for several appends. */
+  wake(sessionId: string | "*", listener: (sessionId: string) => void): () => void;
+  /** Makes `node` the owner of the session, which need not exist yet, and fences off the one before. */
+  claim(sessionId: string, node: string): Promise<Fence>;
+  session(sessionId: string): Promise<SessionSummary | undefined>;
+  /** The sessions that have events, the latest changed first. */
+  sessions(query: SessionQuery): Promise<SessionSummary[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,126 @@
+import type * as z from "zod";
+import type { ErrorCode } from "../core/errors.ts";
+import { type Event, type EventOf, type EventType, runIdOf } from "../core/events.ts";
+
+/** One row per method: what it takes and what it gives; without `result` it is a notification. */
+export interface Call {
+  params: z.ZodType;
+  result?: z.ZodType;
+}
+export type CallTable = Record<string, Call>;
+
+/** Every core event is named, or the dialect does not compile. */
+export type Handlers<State, Message> = { [T in EventType]: (state: State, event: EventOf<T>) => Message[] };
+
+/** What a dialect is made of. The state is one run's: it starts empty at `run.started`, so that a resume folds from there. */
+export interface Definition<Profile, State, Message, Calls extends CallTable, WireError> {
+  name: string;
+  /** What a client may call. A method that is not in the table does not exist. */
+  calls: Calls;
+  /** What we may call at the client. */
+  requests?: CallTable;
+  /** The closed set of capabilities negotiated at the handshake; `{}` gives those of a client that named none. */
+  profile: z.ZodType<Profile>;
+  /** Every message the fold can make. */
+  message: z.ZodType<Message>;
+  start(profile: Profile, sessionId: string): State;
+  events: Handlers<State, Message>;
+  errors: Record<ErrorCode, WireError>;
+  /** Whether a client that fell behind can do without it: thinking, and nothing else. */
+  skippable(message: Message): boolean;
+  /** Tells a client what was left out. It is of the connection, so it has no number. */
+  lost(messages: [Message, ...Message[]]): Message;
+  /** The ask that a message puts to the client, when it is one that must not be put again once the ask is closed. */
+  askOf?(message: Message): string | undefined;
+  /** The name of the message where the wire has one outside of the payload (SSE), and the payload. */
+  envelope?(message: Message): { event: string; payload: unknown };
+}
+
+/** A message ready for a wire. */
+export interface Frame {
+  /** The payload as JSON. */
+  text: string;
+  event?: string;
+  skippable: boolean;
+  ask?: string;
+  message: unknown;
+}
+
+/** The k-th message that the event `seq` gave. The pair is the same in every replay; what the connection itself says has none. */
+export interface NumberedFrame extends Frame {
+  seq: number;
+  k: number;
+}
+
+export interface Fold {
+  push(event: Event): NumberedFrame[];
+  /** The notice that these frames were left out. */
+  lost(frames: [Frame, ...Frame[]]): Frame;
+}
+
+export interface Dialect<Calls extends CallTable = CallTable, WireError = unknown> {
+  readonly name: string;
+  readonly calls: Calls;
+  readonly requests: CallTable;
+  readonly errors: Record<ErrorCode, WireError>;
+  readonly message: z.ZodType;
+  /** Checks a profile as it comes from a handshake. */
+  readonly profile: z.ZodType;
+  fold(sessionId: string, profile?: unknown): Fold;
+}
+
+export function dialect<Profile, State, Message, Calls extends CallTable, WireError>(
+  definition: Definition<Profile, State, Message, Calls, WireError>,
+): Dialect<Calls, WireError> {
+  const { name, calls, requests = {}, errors, message, profile } = definition;
+  return {
+    name,
+    calls,
+    requests,
+    errors,
+    message,
+    profile,
+    fold: (sessionId, given = {}) => openFold(definition, profile.parse(given), sessionId),
+  };
+}
+
+function openFold<Profile, State, Message, Calls extends CallTable, WireError>(
+  definition: Definition<Profile, State, Message, Calls, WireError>,
+  profile: Profile,
+  sessionId: string,
+): Fold {
+  const fresh = () => definition.start(profile, sessionId);
+  const handlers = definition.events as Record<EventType, (state: State, event: Event) => Message[]>;
+  let runId: string | undefined;
+  let state = fresh();
+
+  /** Another run than the one under way (one that waited in the queue and was cancelled there) has a state of its own. */
+  const stateFor = (event: Event): State => {
+    const of = runIdOf(event);
+    if (event.type === "run.started") {
+      runId = of;
+      state = fresh();
+    }
+    return of === undefined || of === runId ? state : fresh();
+  };
+
+  const frameOf = (message: Message) => {
+    const { event, payload } = definition.envelope?.(message) ?? { event: undefined, payload: message };
+    return {
+      text: JSON.stringify(payload),
+      event,
+      skippable: definition.skippable(message),
+      ask: definition.askOf?.(message),
+      message,
+    };
+  };
+
+  return {
+    push: (event) =>
+      handlers[event.type](stateFor(event), event).map((message, k) => ({ seq: event.seq, k, ...frameOf(message) })),
+    lost: (frames) => frameOf(definition.lost(frames.map((frame) => frame.message) as [Message, ...Message[]])),
+  };
+}
+
+/** For events of which a dialect says nothing. */
+export const silent = (): never[] => [];

@@ -1,0 +1,233 @@
+import type { Event } from "../core/events.ts";
+import { foldStart } from "../core/landmarks.ts";
+import type { Store } from "../core/store.ts";
+import type { Dialect, Fold, Frame, NumberedFrame } from "./dialect.ts";
+import { type Cursor, isAfter, View } from "./view.ts";
+
+const PAGE = 100;
+/** A connection with this much unsent is given no more; the rest waits in the log, not in memory. */
+const MOST_UNSENT_MESSAGES = 100;
+const MOST_UNSENT_BYTES = 1024 * 1024;
+/** From a backlog of this many events on, thinking is left out. */
+const BACKLOG_EVENTS = 100;
+/** A notice of what was left out names at most this many messages. */
+const LOST_AT_ONCE = 500;
+
+/** Where frames go. `write` must not wait; `unsent` is what has not left yet. */
+export interface Sink {
+  write(frames: Frame[]): void;
+  readonly unsent: { messages: number; bytes: number };
+}
+
+/** The views that are being watched, by session, dialect and profile. */
+export class Views {
+  readonly #store: Store;
+  readonly #views = new Map<string, { view: View; watchers: number }>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  get store(): Store {
+    return this.#store;
+  }
+
+  /** The shared view; the first to come gives it its fold, which has taken the events up to `head`. */
+  join(key: string, sessionId: string, fold: Fold, head: number): View {
+    const shared = this.#views.get(key) ?? { view: new View(this.#store, sessionId, fold, head), watchers: 0 };
+    shared.watchers++;
+    this.#views.set(key, shared);
+    return shared.view;
+  }
+
+  leave(key: string): void {
+    const shared = this.#views.get(key);
+    if (!shared || --shared.watchers > 0) return;
+    shared.view.close();
+    this.#views.delete(key);
+  }
+}
+
+/** A fold of its own, for a reader that the shared view does not reach: one that just came, or fell far behind. */
+interface CatchUp {
+  fold: Fold;
+  /** The last event folded. */
+  at: number;
+  /** The head of the log when it began: asks that were closed by then are not put again. */
+  until: number;
+  asks: Map<string, NumberedFrame>;
+}
+
+interface FeedOptions {
+  views: Views;
+  sessionId: string;
+  dialect: Dialect;
+  profile?: unknown;
+  /** What the client has already; nothing is the beginning of the session. */
+  after?: Cursor;
+  sink: Sink;
+  /** The log could not be read; the feed has ended. */
+  onError?(error: unknown): void;
+}
+
+/** Brings one client a session, replay and live alike: woken, it reads on after its cursor while the client keeps up. */
+export class Feed {
+  readonly #options: FeedOptions;
+  readonly #key: string;
+  readonly #unsubscribe: () => void;
+  #cursor: Cursor;
+  #catchUp: CatchUp | undefined;
+  #view: View | undefined;
+  /** Everything up to here was there when the client came, so nothing of it is left out. */
+  #replayUntil: number | undefined;
+  #stalled = false;
+  #skipUntil = 0;
+  #lost: NumberedFrame[] = [];
+  #pumping = false;
+  #again = false;
+  #closed = false;
+
+  constructor(options: FeedOptions) {
+    const { views, sessionId, dialect, profile } = options;
+    this.#options = options;
+    this.#key = JSON.stringify([sessionId, dialect.name, dialect.profile.parse(profile ?? {})]);
+    this.#cursor = options.after ?? { seq: 0 };
+    this.#unsubscribe = views.store.wake(sessionId, () => this.pump()); // before the first read, so that nothing is missed
+    this.pump();
+  }
+
+  /** To be called when the sink has sent something. */
+  pump(): void {
+    this.#again = true;
+    if (this.#pumping || this.#closed) return;
+    this.#pumping = true;
+    this.#pumpAll().catch((error) => {
+      this.close();
+      this.#options.onError?.(error);
+    });
+  }
+
+  /** The client is gone. It costs the session nothing. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#unsubscribe();
+    this.#leaveView();
+  }
+
+  async #pumpAll(): Promise<void> {
+    try {
+      while (this.#again && !this.#closed) {
+        this.#again = false;
+        await this.#pumpWhileRoom();
+      }
+    } finally {
+      this.#pumping = false; // in the same breath as the last look at `again`, or a bell would be missed
+    }
+  }
+
+  async #pumpWhileRoom(): Promise<void> {
+    while (!this.#closed && this.#hasRoom()) {
+      const frames = await this.#next();
+      if (this.#closed) return;
+      this.#deliver(frames ?? []);
+      if (frames) continue;
+      this.#tellLost();
+      return;
+    }
+  }
+
+  #hasRoom(): boolean {
+    const { messages, bytes } = this.#options.sink.unsent;
+    const room = messages < MOST_UNSENT_MESSAGES && bytes < MOST_UNSENT_BYTES;
+    if (!room) this.#stalled = true;
+    return room;
+  }
+
+  /** The next frames; `undefined` when there are none as yet. */
+  async #next(): Promise<NumberedFrame[] | undefined> {
+    if (this.#catchUp || !this.#view) return this.#readOn();
+    await this.#view.advance();
+    this.#noteBacklog(this.#view.head);
+    if (this.#view.reaches(this.#cursor.seq)) {
+      const frames = this.#view.after(this.#cursor, PAGE);
+      return frames.length > 0 || this.#view.behind ? frames : undefined;
+    }
+    this.#leaveView();
+    return this.#readOn();
+  }
+
+  async #readOn(): Promise<NumberedFrame[] | undefined> {
+    const { views, sessionId } = this.#options;
+    this.#catchUp ??= await this.#beginCatchUp();
+    const catchUp = this.#catchUp;
+    const events = await views.store.read(sessionId, { after: catchUp.at, limit: PAGE });
+    const frames = events.flatMap((event) => this.#fold(catchUp, event));
+    if (events.length > 0 && catchUp.at < catchUp.until) return frames;
+    frames.push(...catchUp.asks.values());
+    catchUp.asks.clear();
+    if (events.length < PAGE) this.#joinView(catchUp);
+    return frames;
+  }
+
+  async #beginCatchUp(): Promise<CatchUp> {
+    const { views, sessionId, dialect, profile } = this.#options;
+    const until = (await views.store.session(sessionId))?.lastSeq ?? 0;
+    this.#replayUntil ??= until;
+    this.#noteBacklog(until);
+    const start = await foldStart(views.store, sessionId, this.#cursor.seq);
+    return { fold: dialect.fold(sessionId, profile), at: start - 1, until, asks: new Map() };
+  }
+
+  #fold(catchUp: CatchUp, event: Event): NumberedFrame[] {
+    catchUp.at = event.seq;
+    if (event.type === "ask.closed") catchUp.asks.delete(event.askId);
+    const frames = catchUp.fold.push(event).filter((frame) => isAfter(frame, this.#cursor) || frame.ask);
+    if (event.seq > catchUp.until) return frames.filter((frame) => isAfter(frame, this.#cursor));
+    for (const frame of frames) if (frame.ask) catchUp.asks.set(frame.ask, frame);
+    return frames.filter((frame) => !frame.ask);
+  }
+
+  #joinView(catchUp: CatchUp): void {
+    this.#view = this.#options.views.join(this.#key, this.#options.sessionId, catchUp.fold, catchUp.at);
+    this.#catchUp = undefined;
+    this.#cursor = { seq: catchUp.at };
+  }
+
+  #leaveView(): void {
+    if (this.#view) this.#options.views.leave(this.#key);
+    this.#view = undefined;
+  }
+
+  /** After a stall: what gathered meanwhile, if it is much, is sent without its thinking. */
+  #noteBacklog(head: number): void {
+    if (!this.#stalled) return;
+    this.#stalled = false;
+    if (head - this.#cursor.seq > BACKLOG_EVENTS) this.#skipUntil = head;
+  }
+
+  #deliver(frames: NumberedFrame[]): void {
+    const kept: Frame[] = [];
+    for (const frame of frames) {
+      if (isAfter(frame, this.#cursor)) this.#cursor = { seq: frame.seq, k: frame.k };
+      const backlog = frame.seq <= this.#skipUntil && frame.seq > (this.#replayUntil ?? 0);
+      if (backlog && frame.skippable) this.#lost.push(frame);
+      else kept.push(...(frame.seq > this.#skipUntil ? this.#noticeOfLost() : []), frame);
+    }
+    if (this.#lost.length >= LOST_AT_ONCE) kept.push(...this.#noticeOfLost());
+    if (kept.length > 0) this.#options.sink.write(kept);
+  }
+
+  #tellLost(): void {
+    const notice = this.#noticeOfLost();
+    if (notice.length > 0) this.#options.sink.write(notice);
+  }
+
+  #noticeOfLost(): Frame[] {
+    const [first, ...others] = this.#lost;
+    if (!first) return [];
+    this.#lost = [];
+    const { dialect, sessionId, profile } = this.#options;
+    return [dialect.fold(sessionId, profile).lost([first, ...others])];
+  }
+}

@@ -1,0 +1,39 @@
+import * as z from "zod";
+import type { DragomanError, ErrorCode } from "../core/errors.ts";
+
+/** The codes that JSON-RPC 2.0 itself defines, for the dialects built on it. */
+export const jsonRpcCodes = {
+  parse_error: -32700,
+  invalid_request: -32600,
+  method_not_found: -32601,
+  invalid_params: -32602,
+  internal: -32603,
+} as const satisfies Partial<Record<ErrorCode, number>>;
+
+export const rpcErrorSchema = z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() });
+export type RpcError = z.infer<typeof rpcErrorSchema>;
+
+/** The wire's number is coarser than our code, so the code travels in `data`. */
+export function rpcError(
+  codes: Record<ErrorCode, number>,
+  error: Pick<DragomanError, "code" | "message" | "data">,
+): RpcError {
+  const details = error.data === undefined ? {} : { details: error.data };
+  return { code: codes[error.code], message: error.message, data: { code: error.code, ...details } };
+}
+
+export function notificationSchema<Method extends string, Params extends z.ZodType>(method: Method, params: Params) {
+  return z.strictObject({ jsonrpc: z.literal("2.0"), method: z.literal(method), params });
+}
+
+export function requestSchema<Method extends string, Id extends z.ZodType, Params extends z.ZodType>(
+  method: Method,
+  id: Id,
+  params: Params,
+) {
+  return z.strictObject({ jsonrpc: z.literal("2.0"), id, method: z.literal(method), params });
+}
+
+export function notification<Method extends string, Params>(method: Method, params: Params) {
+  return { jsonrpc: "2.0" as const, method, params };
+}

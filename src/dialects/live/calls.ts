@@ -1,0 +1,97 @@
+import * as z from "zod";
+import type { CallTable } from "../dialect.ts";
+import { sessionState, toolResponse } from "./messages.ts";
+
+// Every type of message that a client may send, by its `data`. What it leaves unsaid we do not ask for, and no object is strict.
+
+const id = z.string().min(1);
+const count = z.int().min(0);
+
+/** The document's types are `ai_prompt` and `command_parameters`, "etc.": an unknown one is a prompt. */
+const userInput = z
+  .looseObject({
+    content: z.string(),
+    input_type: z.string().default("ai_prompt"),
+    /** What an `operation_confirmation` decides, or which question `command_parameters` answer. */
+    call_id: id.optional(),
+    /** Chosen items of a pick. */
+    ids: z.array(z.string()).optional(),
+    remember: z.boolean().optional(),
+    reason: z.string().optional(),
+    model: z.string().optional(),
+  })
+  .superRefine((input, context) => {
+    if (input.input_type !== "operation_confirmation") return;
+    if (input.call_id === undefined) {
+      context.addIssue({ code: "custom", path: ["call_id"], message: "required", params: { missing: true } });
+    }
+    if (input.content !== "approve" && input.content !== "deny") {
+      context.addIssue({ code: "custom", path: ["content"], message: 'expected "approve" or "deny"' });
+    }
+  });
+
+export const calls = {
+  /** Without the envelope's `session_id` it opens a session, with it it attaches to one. */
+  session_start: {
+    params: z.looseObject({
+      session_type: z
+        .string()
+        .regex(/^.+_(planning|discussion|tool_execution)$/, "expected <agent>_planning, _discussion or _tool_execution")
+        .optional(),
+      model: z.string().optional(),
+      workspace: z.string().optional(),
+      title: z.string().optional(),
+      /** The last `seq` the client has seen. */
+      after: count.optional(),
+    }),
+  },
+  session_end: { params: z.looseObject({ reason: z.string().optional() }) },
+  session_state: { params: z.looseObject({}), result: sessionState },
+  user_input: { params: userInput },
+  tool_approval: {
+    params: z.looseObject({
+      call_id: id,
+      approved: z.boolean(),
+      remember: z.boolean().optional(),
+      reason: z.string().optional(),
+    }),
+  },
+  /** `<agent>_<command>` starts a run, any other name runs that tool under the policy. */
+  tool_call_request: {
+    params: z.looseObject({
+      call_id: id,
+      name: id,
+      args: z.record(z.string(), z.unknown()).default({}),
+      is_client_initiated: z.boolean().default(true),
+    }),
+    result: toolResponse,
+  },
+  /** From a client that was asked to run the tool. */
+  tool_call_response: {
+    params: z
+      .looseObject({
+        call_id: id,
+        result: z.unknown().optional(),
+        error: z.unknown().optional(),
+        execution_time_ms: z.number().min(0).optional(),
+      })
+      .superRefine((response, context) => {
+        if (response.result !== undefined || (response.error !== undefined && response.error !== null)) return;
+        context.addIssue({ code: "custom", path: ["result"], message: "required", params: { missing: true } });
+      }),
+  },
+  interrupt: { params: z.looseObject({ run_id: id.optional(), reason: z.string().optional() }) },
+  flow_control: { params: z.looseObject({ available_capacity: count, requested_capacity: count.optional() }) },
+  ack: { params: z.looseObject({ seq: z.int().positive() }) },
+  heartbeat: { params: z.looseObject({}) },
+  status_update: { params: z.looseObject({ status: z.string().optional() }) },
+  error: {
+    params: z.looseObject({
+      error_code: z.string(),
+      message: z.string(),
+      details: z.unknown().optional(),
+      severity: z.string().optional(),
+      retriable: z.boolean().optional(),
+    }),
+  },
+} satisfies CallTable;

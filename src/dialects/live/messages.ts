@@ -1,0 +1,207 @@
+import * as z from "zod";
+import { askKinds, askOutcomes, planStepSchema } from "../../core/events.ts";
+import { severities, wireCodes } from "./errors.ts";
+
+/** Fields go under `data`. `seq` is ours: the log's number, a cursor; what is of the connection has none. */
+function envelope<Type extends string, Data extends z.ZodType>(type: Type, data: Data) {
+  return z.strictObject({
+    type: z.literal(type),
+    timestamp: z.iso.datetime({ precision: 3 }),
+    session_id: z.string(),
+    correlation_id: z.string().optional(),
+    seq: z.int().positive().optional(),
+    /** Without an `ack` it is sent again. */
+    ack_required: z.literal(true).optional(),
+    data,
+  });
+}
+
+const id = z.string();
+const count = z.int().min(0);
+const sessionType = z.string().regex(/^.+_(planning|discussion|tool_execution)$/);
+
+export const failure = z.strictObject({
+  error_code: z.enum(wireCodes),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()),
+  severity: z.enum(severities),
+  retriable: z.boolean(),
+});
+
+const toolCall = z.strictObject({ call_id: id, name: z.string(), args: z.unknown() });
+
+export const toolResponse = z.strictObject({
+  call_id: id,
+  result: z.unknown().optional(),
+  error: failure.optional(),
+  execution_time_ms: z.number(),
+  diff: z.string().optional(),
+});
+
+const confirmation = toolCall.extend({
+  ask_id: id,
+  kind: z.enum(askKinds),
+  title: z.string(),
+  message: z.string(),
+  path: z.string().optional(),
+  diff: z.string().optional(),
+  danger: z.boolean().optional(),
+  confirm_label: z.string().optional(),
+  cancel_label: z.string().optional(),
+  allow_remember: z.boolean().optional(),
+  allow_reason: z.boolean().optional(),
+  default_value: z.string().optional(),
+  multiline: z.boolean().optional(),
+  secret: z.boolean().optional(),
+  items: z.array(z.strictObject({ id, label: z.string(), detail: z.string().optional() })).optional(),
+  multi: z.boolean().optional(),
+  expires_at: z.iso.datetime(),
+});
+
+const block = { content_block_id: id, index: count };
+
+/** `kind` says what the status is of. */
+const status = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("session"),
+    workspace: z.string().optional(),
+    engine: z.string().optional(),
+    model: z.string().optional(),
+    title: z.string().optional(),
+  }),
+  z.strictObject({
+    kind: z.literal("run"),
+    run_id: id,
+    status: z.enum(["queued", "cancelling", "completed", "failed", "cancelled"]),
+    reason: z.string().optional(),
+    result: z.unknown().optional(),
+  }),
+  z.strictObject({
+    kind: z.literal("ask"),
+    run_id: id,
+    ask_id: id,
+    call_id: id,
+    status: z.enum(askOutcomes),
+    approved: z.boolean().optional(),
+    by: z.string().optional(),
+  }),
+  z.strictObject({
+    kind: z.literal("step"),
+    run_id: id,
+    step_id: id,
+    status: z.enum(["running", "completed", "failed"]),
+    title: z.string().optional(),
+    number: z.number().optional(),
+    duration_ms: z.number().optional(),
+  }),
+  z.strictObject({
+    kind: z.literal("plan"),
+    run_id: id,
+    plan_id: id,
+    steps: z.array(z.strictObject({ step_id: id, description: z.string(), status: planStepSchema.shape.status })),
+  }),
+  z.strictObject({
+    kind: z.literal("usage"),
+    run_id: id,
+    context_used: z.number(),
+    context_size: z.number(),
+    input_tokens: z.number(),
+    output_tokens: z.number(),
+    cost: z.number().optional(),
+  }),
+  z.strictObject({ kind: z.literal("compaction"), run_id: id, before: z.number(), after: z.number() }),
+  z.strictObject({
+    kind: z.literal("artifact"),
+    run_id: id,
+    artifact_id: id,
+    artifact_kind: z.string(),
+    name: z.string(),
+    bytes: z.number(),
+    sha256: z.string(),
+  }),
+  z.strictObject({
+    kind: z.literal("note"),
+    run_id: id.optional(),
+    level: z.enum(["debug", "info"]),
+    message: z.string(),
+    source: z.string(),
+  }),
+  /** How many deltas of thinking were left out, and of which events. */
+  z.strictObject({ kind: z.literal("lost"), count, from_seq: z.int(), to_seq: z.int() }),
+]);
+
+/** Complete: a client that has this needs nothing of the log up to `last_seq`. */
+export const sessionState = z.strictObject({
+  session_type: sessionType,
+  workspace: z.string(),
+  model: z.string().optional(),
+  status: z.enum(["idle", "running", "cancelling", "closed"]),
+  messages: z.array(z.strictObject({ id, role: z.enum(["user", "assistant"]), content: z.string() })),
+  open_tool_calls: z.array(toolCall),
+  open_confirmations: z.array(confirmation),
+  files_touched: z.array(z.string()),
+  context_window: z.strictObject({ used: z.number(), size: z.number() }),
+  last_seq: count,
+});
+
+export const message = z.discriminatedUnion("type", [
+  envelope(
+    "session_start",
+    z.strictObject({
+      session_type: sessionType,
+      workspace: z.string(),
+      model: z.string().optional(),
+      title: z.string().optional(),
+    }),
+  ),
+  envelope("session_end", z.strictObject({ reason: z.string(), summary: z.strictObject({ last_seq: z.int() }) })),
+  envelope("session_state", sessionState),
+  envelope("status_update", status),
+  envelope("user_input", z.strictObject({ content: z.string(), input_type: z.literal("ai_prompt"), run_id: id })),
+  envelope(
+    "message_start",
+    z.strictObject({ message: z.strictObject({ id, role: z.literal("assistant"), model: z.string() }) }),
+  ),
+  envelope(
+    "content_block_start",
+    z.strictObject({
+      ...block,
+      content_type: z.enum(["text", "code", "thinking"]),
+      language: z.string().optional(),
+      /** Ours: the line that opened the code, as it was written. */
+      fence: z.string().optional(),
+    }),
+  ),
+  envelope(
+    "content_block_delta",
+    z.strictObject({
+      ...block,
+      delta: z.strictObject({ type: z.enum(["text_delta", "thinking_delta"]), text: z.string() }),
+    }),
+  ),
+  /** `fence` is ours: the line that closed the code, as it was written. */
+  envelope("content_block_stop", z.strictObject({ ...block, fence: z.string().optional() })),
+  envelope("message_stop", z.strictObject({ message_id: id })),
+  envelope("tool_call_request", toolCall.extend({ is_client_initiated: z.boolean() })),
+  envelope("tool_call_response", toolResponse),
+  envelope("tool_call_confirmation", confirmation),
+  envelope(
+    "tool_execution_status",
+    z.strictObject({
+      call_id: id,
+      status: z.enum(["in_progress", "completed", "failed", "cancelled"]),
+      output: z.string().optional(),
+      elapsed_ms: z.number(),
+    }),
+  ),
+  envelope("error", failure),
+  envelope("interrupt", z.strictObject({ reason: z.string(), run_id: id.optional() })),
+  envelope("flow_control", z.strictObject({ available_capacity: count, requested_capacity: count.optional() })),
+  /** Of a message of the client's, by its `seq` or its `correlation_id`. */
+  envelope("ack", z.strictObject({ seq: count.optional() })),
+  envelope("backpressure_alert", z.strictObject({ pending: count, available_capacity: count })),
+  envelope("heartbeat", z.strictObject({ last_seq: count.optional() })),
+]);
+export type Message = z.infer<typeof message>;
+export type MessageType = Message["type"];
+export type DataOf<Type extends MessageType> = Extract<Message, { type: Type }>["data"];

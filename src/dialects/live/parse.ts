@@ -1,0 +1,72 @@
+import * as z from "zod";
+import { DragomanError } from "../../core/errors.ts";
+import { calls } from "./calls.ts";
+import type { WireCode } from "./errors.ts";
+
+type Calls = typeof calls;
+type CallType = keyof Calls;
+
+const head = z.looseObject({
+  type: z.string(),
+  timestamp: z.string().optional(),
+  session_id: z.string().min(1).optional(),
+  correlation_id: z.union([z.string(), z.number().transform(String)]).optional(),
+  seq: z.int().min(0).optional(),
+  ack_required: z.boolean().optional(),
+  data: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** What a client said. */
+export type ClientMessage = {
+  [Type in CallType]: {
+    type: Type;
+    session_id?: string;
+    correlation_id?: string;
+    /** The client's own number, to acknowledge it by. */
+    seq?: number;
+    ack_required?: boolean;
+    data: z.infer<Calls[Type]["params"]>;
+  };
+}[CallType];
+
+/** Reads a message whose fields are under `data`, as the document's tables have it, or beside `type`, as its examples do. */
+export function parseMessage(value: unknown): ClientMessage {
+  const given = checked(head, value, "invalid_request");
+  const { type, timestamp: _, session_id, correlation_id, seq, ack_required, data, ...beside } = given;
+  if (!isCallType(type)) {
+    const known = Object.keys(calls).join(", ");
+    throw new DragomanError(
+      "method_not_found",
+      `Unknown message type ${JSON.stringify(type)}; a client may send ${known}`,
+    );
+  }
+  // The one type that has a field of the envelope's name.
+  const own = type === "ack" && seq !== undefined ? { seq } : {};
+  const params = checked(calls[type].params, { ...own, ...beside, ...data }, "invalid_params", type);
+  return { type, session_id, correlation_id, seq, ack_required, data: params } as ClientMessage;
+}
+
+function isCallType(type: string): type is CallType {
+  return Object.hasOwn(calls, type);
+}
+
+function checked<T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+  code: "invalid_request" | "invalid_params",
+  type?: string,
+): z.infer<T> {
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const field = issue?.path.join(".") ?? "";
+  const missing = field !== "" && issue !== undefined && isMissing(issue);
+  const where = type ? `${type}.data` : "message";
+  const what = missing ? `${field} is missing` : `${field ? `${field}: ` : ""}${issue?.message}`;
+  const finer: { error_code?: WireCode } = missing ? { error_code: "MISSING_REQUIRED_FIELD" } : {};
+  throw new DragomanError(code, `Invalid ${where}: ${what}`, { ...finer, field });
+}
+
+function isMissing(issue: z.core.$ZodIssue): boolean {
+  return issue.code === "custom" ? issue.params?.missing === true : issue.input === undefined;
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { errorCodes } from "../../core/errors.ts";
+import { calls } from "./calls.ts";
+import { aliveCheck, connected, replaying } from "./connection.ts";
+import { errorBody, errorBodyOf, errors } from "./errors.ts";
+import { message } from "./messages.ts";
+
+const operationId = "6f0c5a2e-0d5e-4f39-9d5c-2f6f1c1b7a10";
+const at = Date.parse("2026-02-18T14:23:45Z");
+
+test("what is said of a connection is outside the order", () => {
+  const messages = [
+    connected({ operationId, at }),
+    replaying({ operationId, at }, 6, 7),
+    replaying({ operationId, at }, 6, 6),
+    aliveCheck({ operationId, at }),
+  ];
+  const same = { operation_id: operationId, type: "system", sender: "system", timestamp: "2026-02-18T14:23:45.000Z" };
+  expect(messages.map((m) => message.parse(m))).toEqual(
+    [
+      [-1, `Connected to operation ${operationId}`],
+      [-2, "Reconnected. Replaying 2 missed messages (6-7)..."],
+      [-2, "Reconnected. Replaying 1 missed message (6)..."],
+      [-1, "Alive check..."],
+    ].map(([sequence, content]) => ({ id: expect.any(String), ...same, sequence, content })),
+  );
+  expect(new Set(messages.map((m) => m.id)).size).toBe(4);
+});
+
+test("the URL's query gives a number, and an empty one is refused rather than taken as 0", () => {
+  const query = { operation_id: operationId, session_id: "s" };
+  expect(calls.connect.params.parse({ ...query, last_received_sequence: "5" })).toEqual({
+    ...query,
+    last_received_sequence: 5,
+  });
+  expect(calls.connect.params.parse(query)).toEqual(query);
+  expect(calls.connect.params.safeParse({ ...query, last_received_sequence: "" }).success).toBe(false);
+});
+
+test("a document is written with the version it was read at", () => {
+  const params = { id: "001-login", content: "# Spec", if_match: "abc" };
+  expect(calls["PUT /features/{id}/spec"].params.parse(params)).toEqual(params);
+});
+
+test("a browser can tell errors apart by the close code", () => {
+  const closes = (["unauthorized", "forbidden", "run_not_found", "rate_limited", "internal"] as const).map(
+    (code) => errors[code].close,
+  );
+  expect(closes).toEqual([4401, 4403, 4404, 4429, 4500]);
+  expect(errorCodes.filter((code) => errors[code].close !== 4000 + errors[code].status)).toEqual([]);
+});
+
+test("the codes of error bodies are unique", () => {
+  const codes = errorCodes.map((code) => errors[code].code);
+  expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
+});
+
+test("an error has the body of the REST calls", () => {
+  const body = errorBodyOf({ code: "conflict", message: "It moved.", data: { etag: "b" } }, "req-1", at);
+  expect(errorBody.parse(body)).toEqual({
+    error: { code: "CONFLICT", message: "It moved.", details: [{ etag: "b" }], request_id: "req-1" },
+    timestamp: "2026-02-18T14:23:45.000Z",
+  });
+});

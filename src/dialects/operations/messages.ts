@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { askKinds } from "../../core/events.ts";
+
+/** The document's 10 KB, in bytes of UTF-8. */
+export const LONGEST_CONTENT = 10_000;
+
+/** `subsection` and `priority` are the document's; the rest is ours. */
+export const metadata = z.strictObject({
+  /** The tool call that the message is about. */
+  subsection: z.string().optional(),
+  priority: z.enum(["normal", "high", "low"]).optional(),
+  ask_id: z.string().optional(),
+  ask_kind: z.enum(askKinds).optional(),
+  expires_at: z.iso.datetime().optional(),
+  artifact_id: z.string().optional(),
+  /** The sequence numbers that a client which fell behind did not get. */
+  dropped: z.array(z.int()).optional(),
+});
+export type Metadata = z.infer<typeof metadata>;
+
+export const message = z.strictObject({
+  id: z.uuid(),
+  operation_id: z.uuid(),
+  /** -1 and -2 are of the connection, and outside the order. */
+  sequence: z.int().min(-2),
+  type: z.enum(["thinking", "execution", "error", "complete", "system"]),
+  content: z.string(),
+  timestamp: z.iso.datetime(),
+  sender: z.enum(["copilot", "system"]),
+  metadata: metadata.optional(),
+});
+export type Message = z.infer<typeof message>;

@@ -1,0 +1,385 @@
+import { describe, expect, test } from "vitest";
+import type { Event, NewEvent, RunKind } from "../../core/events.ts";
+import { derivedId } from "../../core/ids.ts";
+import { operations } from "./index.ts";
+import { LONGEST_CONTENT, type Message } from "./messages.ts";
+
+const runId = "6f0c5a2e-0d5e-4f39-9d5c-2f6f1c1b7a10";
+const askId = "0b7f6f58-5b7e-4a52-8c1f-0c6e0a5d9b11";
+
+function replay(...events: NewEvent[]): Message[] {
+  const fold = operations.fold("session");
+  const log = events.map((event, index) => ({ ...event, seq: index + 1, at: 1000 + index }) as Event);
+  return log
+    .flatMap((event) => fold.push(event))
+    .map((frame) => operations.message.parse(JSON.parse(frame.text)) as Message);
+}
+
+const brief = (messages: Message[]) => messages.map(({ sequence, type, content }) => [sequence, type, content]);
+const said = (messages: Message[]) => messages.map(({ type, content }) => [type, content]);
+
+const started = (kind: RunKind = "operation"): NewEvent => ({
+  type: "run.started",
+  runId,
+  kind,
+  input: { text: "a secret prompt", action: "clarify" },
+  by: { dialect: "operations" },
+});
+const thinking = (text: string): NewEvent => ({ type: "thinking.delta", runId, text });
+const answer = (text: string): NewEvent => ({ type: "text.delta", runId, text, of: "answer" });
+const code = (text: string): NewEvent => ({ type: "text.delta", runId, text, of: "code" });
+const output = (callId: string, text: string): NewEvent => ({ type: "tool.output", runId, callId, text });
+const completed = (text = "", description?: string): NewEvent => ({
+  type: "run.completed",
+  runId,
+  result: { text, description },
+});
+
+test("a message has every field of the document", () => {
+  expect(replay(started(), thinking("Reading the document...\n"))).toEqual([
+    {
+      id: derivedId(runId, "0"),
+      operation_id: runId,
+      sequence: 0,
+      type: "thinking",
+      content: "Reading the document...",
+      timestamp: "1970-01-01T00:00:01.001Z",
+      sender: "copilot",
+    },
+  ]);
+});
+
+describe("text", () => {
+  test("goes out in lines: a token is not a message here", () => {
+    const messages = replay(
+      started(),
+      thinking("h"),
+      thinking("m\nwell"),
+      answer("hi"),
+      answer(" you\n"),
+      completed("hi you"),
+    );
+    expect(brief(messages)).toEqual([
+      [0, "thinking", "hm"],
+      [1, "thinking", "well"],
+      [2, "execution", "hi you"],
+      [3, "complete", "hi you"],
+    ]);
+  });
+
+  test("has no messages for blank lines", () => {
+    const messages = replay(started(), answer("one\r\n\r\n  \n\n"), answer("two\n\n"), completed("", "Done."));
+    expect(said(messages)).toEqual([
+      ["execution", "one"],
+      ["execution", "two"],
+      ["complete", "Done."],
+    ]);
+  });
+
+  test("of answer and code are stretches of their own, and so is the output of each tool call", () => {
+    const messages = replay(started(), answer("see"), code("x = 1"), output("a", "1"), output("b", "2\n"), completed());
+    expect(messages.slice(0, -1).map(({ content, metadata }) => [content, metadata])).toEqual([
+      ["see", undefined],
+      ["x = 1", undefined],
+      ["1", { subsection: "a" }],
+      ["2", { subsection: "b" }],
+    ]);
+  });
+
+  test("goes out plain, also when an escape came in two deltas", () => {
+    const messages = replay(started(), output("a", "\u001b[3"), output("a", "1mred\u001b[0m\r\n\u202eok\n"));
+    expect(messages.map((m) => m.content)).toEqual(["red", "ok"]);
+  });
+
+  test("keeps a character whole that came in two deltas", () => {
+    expect(replay(started(), answer("\ud83d"), answer("\ude00\n")).map((m) => m.content)).toEqual(["😀"]);
+  });
+
+  test("without a line end goes out in parts, so that no more than one is held", () => {
+    const whole = "é漢😀x".repeat(5000);
+    const messages = replay(started(), ...[...whole].map(answer), completed("", "Done."));
+    const parts = messages.slice(0, -1).map((m) => m.content);
+    expect(parts.join("")).toBe(whole);
+    expect(Math.max(...parts.map((part) => Buffer.byteLength(part)))).toBeLessThanOrEqual(LONGEST_CONTENT);
+    expect(parts.length).toBeLessThan(10);
+  });
+});
+
+describe("content over 10 KB", () => {
+  const sized = (messages: Message[]) => messages.map((m) => Buffer.byteLength(m.content));
+
+  test("is split at line ends, and nothing of it is lost", () => {
+    const text = Array.from({ length: 3000 }, (_, n) => `finding ${n} é`).join("\n");
+    const parts = replay(started(), completed(text, "Done.")).slice(0, -1);
+    expect(parts.map((m) => m.content).join("")).toBe(text);
+    expect(parts.slice(0, -1).every((m) => m.content.endsWith("\n"))).toBe(true);
+    expect(Math.max(...sized(parts))).toBeLessThanOrEqual(LONGEST_CONTENT);
+  });
+
+  test("is split between code points where there is no line end", () => {
+    const text = "😀".repeat(9000);
+    const parts = replay(started(), { type: "run.failed", runId, error: { code: "engine_failed", message: text } });
+    expect(parts.at(-1)?.content).toBe("Operation failed. No changes persisted.");
+    expect(
+      parts
+        .slice(0, -1)
+        .map((m) => m.content)
+        .join(""),
+    ).toBe(text);
+    expect(sized(parts)).toEqual([10_000, 10_000, 10_000, 6_000, 39]);
+  });
+});
+
+describe("from message 800 on", () => {
+  const lines = (count: number, text: string) => Array.from({ length: count }, (_, n) => `${text} ${n}\n`).join("");
+
+  test("thinking is one message for each stretch", () => {
+    const messages = replay(started(), thinking(lines(900, "hm")), thinking("so\n"), answer("hi\n"), completed("hi"));
+    expect(brief(messages).slice(799)).toEqual([
+      [799, "thinking", "hm 799"],
+      [800, "thinking", `${lines(900, "hm").split("\n").slice(800, 900).join("\n")}\nso`],
+      [801, "execution", "hi"],
+      [802, "complete", "hi"],
+    ]);
+  });
+
+  test("the lines of an operation stay lines, for core bounds them", () => {
+    expect(replay(started("operation"), answer(lines(1200, "hi"))).length).toBe(1200);
+  });
+
+  test.each(["prompt", "generation"] as const)("all text of a %s goes out in blocks", (kind) => {
+    const text = lines(20_000, "line");
+    const messages = replay(started(kind), output("a", text), completed("", "Done."));
+    expect(messages.length).toBeLessThan(850);
+    const contents = messages.slice(0, -1).map((m) => m.content);
+    expect(`${contents.join("\n")}\n`).toBe(text);
+    expect(Math.max(...contents.map((content) => Buffer.byteLength(content)))).toBeLessThanOrEqual(LONGEST_CONTENT);
+  });
+});
+
+describe("the end of a run", () => {
+  test("sends what of the result was not streamed", () => {
+    const result = { text: "Five questions.\nSee above.", description: "Clarification complete.", code: "x" };
+    expect(said(replay(started(), { type: "run.completed", runId, result }))).toEqual([
+      ["execution", "Five questions.\nSee above."],
+      ["execution", "x"],
+      ["complete", "Clarification complete."],
+    ]);
+    expect(said(replay(started(), answer("Five"), code("x"), { type: "run.completed", runId, result }))).toEqual([
+      ["execution", "Five"],
+      ["execution", "x"],
+      ["complete", "Clarification complete."],
+    ]);
+  });
+
+  test("is summed up by the first line where there is no description, and by a sentence where there is nothing", () => {
+    expect(said(replay(started(), completed("\n\nFound 3.\nMore.", undefined))).at(-1)).toEqual([
+      "complete",
+      "Found 3.",
+    ]);
+    expect(said(replay(started(), completed()))).toEqual([["complete", "Operation complete."]]);
+  });
+
+  test("is one complete, however long the description is", () => {
+    const messages = replay(started(), completed("", "x".repeat(25_000)));
+    expect(messages.map((m) => [m.type, m.content.length])).toEqual([
+      ["execution", 10_000],
+      ["execution", 10_000],
+      ["complete", 5_000],
+    ]);
+  });
+
+  test("by failure is an error, then complete", () => {
+    const failed: NewEvent = { type: "run.failed", runId, error: { code: "engine_failed", message: "exit 1" } };
+    expect(replay(started(), thinking("h"), failed).map((m) => [m.type, m.content, m.sender, m.metadata])).toEqual([
+      ["thinking", "h", "copilot", undefined],
+      ["error", "exit 1", "system", { priority: "high" }],
+      ["complete", "Operation failed. No changes persisted.", "system", undefined],
+    ]);
+  });
+
+  test("by failure is an error even when there is nothing to say", () => {
+    const failed: NewEvent = { type: "run.failed", runId, error: { code: "internal", message: "\u001b[0m" } };
+    expect(said(replay(started(), failed))[0]).toEqual(["error", "No reason was given."]);
+  });
+
+  test("by cancelling is told from its start", () => {
+    const messages = replay(
+      started(),
+      answer("half"),
+      { type: "run.cancelling", runId, reason: "user" },
+      { type: "run.cancelled", runId, reason: "user" },
+    );
+    expect(messages.map((m) => [m.type, m.content, m.sender])).toEqual([
+      ["execution", "half", "copilot"],
+      ["execution", "Cancelling: user", "system"],
+      ["error", "Cancelled: user", "system"],
+      ["complete", "Operation cancelled. No changes persisted.", "system"],
+    ]);
+  });
+});
+
+describe("an ask", () => {
+  const opened: NewEvent = {
+    type: "ask.opened",
+    runId,
+    askId,
+    kind: "pick",
+    title: "When you say 'accessible repositories', do you mean:",
+    message: "This affects the query.",
+    items: [
+      { id: "1", label: "Owned by the user" },
+      { id: "2", label: "Shared", detail: "within the organization" },
+    ],
+    expiresAt: 60_000,
+  };
+
+  test("is a question with lettered options, and is closed without its answer", () => {
+    const closed: NewEvent = {
+      type: "ask.closed",
+      runId,
+      askId,
+      outcome: "answered",
+      answer: { ids: ["2"] },
+      by: { dialect: "ui", user: "ada" },
+    };
+    expect(replay(started(), opened, closed).map((m) => [m.type, m.content, m.sender, m.metadata])).toEqual([
+      [
+        "execution",
+        "Q1: When you say 'accessible repositories', do you mean:\nThis affects the query.\n  A) Owned by the user\n  B) Shared - within the organization",
+        "copilot",
+        { ask_id: askId, ask_kind: "pick", expires_at: "1970-01-01T00:01:00.000Z" },
+      ],
+      ["execution", "Q1 answered by ada.", "system", { ask_id: askId }],
+    ]);
+  });
+
+  test("shows whole what a yes would be said to, as plain text", () => {
+    const confirm: NewEvent = {
+      type: "ask.opened",
+      runId,
+      askId,
+      kind: "confirm",
+      title: "Run a command?",
+      message: "",
+      callId: "t1",
+      args: { command: "echo \u001b[8m\u202e; rm -rf x" },
+      confirmLabel: "Run",
+      expiresAt: Number.MAX_SAFE_INTEGER,
+    };
+    const [message] = replay(started(), confirm);
+    expect(message?.content).toBe(
+      'Q1: Run a command?\n  A) Run\n  B) No\n\nArguments: {"command":"echo \\u001b[8m; rm -rf x"}',
+    );
+    expect(message?.metadata?.subsection).toBe("t1");
+  });
+
+  test("counts on within its run", () => {
+    const expired: NewEvent = { type: "ask.closed", runId, askId, outcome: "expired" };
+    const contents = replay(started(), opened, expired, opened, { ...expired, outcome: "withdrawn" }).map(
+      (m) => m.content,
+    );
+    expect(contents.map((content) => content.split("\n")[0]?.slice(0, 13))).toEqual([
+      "Q1: When you ",
+      "Q1 expired.",
+      "Q2: When you ",
+      "Q2 withdrawn.",
+    ]);
+  });
+});
+
+test("what happens on the way is told in words", () => {
+  const messages = replay(
+    started(),
+    { type: "session.updated", title: "x" },
+    { type: "step.started", runId, stepId: "s", title: "Read", number: 1 },
+    { type: "step.finished", runId, stepId: "s", status: "completed", durationMs: 1 },
+    { type: "tool.requested", runId, callId: "t", tool: "fs.read", args: { path: "a\nb", lines: 3 } },
+    { type: "tool.finished", runId, callId: "t", result: "x", durationMs: 12 },
+    { type: "tool.requested", runId, callId: "u", tool: "shell", args: { command: "ls" }, title: "List files" },
+    { type: "tool.finished", runId, callId: "u", error: { code: "tool_failed", message: "exit 1" }, durationMs: 3 },
+    {
+      type: "plan.updated",
+      runId,
+      planId: "p",
+      steps: [
+        { stepId: "1", description: "Read", status: "done" },
+        { stepId: "2", description: "Write", status: "running" },
+      ],
+    },
+    { type: "usage.updated", runId, contextUsed: 1, contextSize: 2, input: 3, output: 4 },
+    { type: "context.compacted", runId, before: 100, after: 10 },
+    { type: "artifact.created", runId, artifactId: "a", kind: "code", name: "plan.md", bytes: 12, sha256: "0" },
+    { type: "note", runId, level: "error", text: "disk", source: "engine" },
+    { type: "note", runId, level: "warning", text: "No estimate", source: "engine" },
+    { type: "note", runId, level: "info", text: "stray\noutput", source: "engine" },
+    { type: "note", runId, level: "debug", text: "quiet", source: "engine" },
+    { type: "note", level: "error", text: "of no run", source: "store" },
+  );
+  expect(messages.map((m) => [m.type, m.content, m.metadata])).toEqual([
+    ["execution", "Read", undefined],
+    ["execution", "fs.read (path: a b, lines: 3)", { subsection: "t" }],
+    ["execution", "fs.read: done in 12 ms", { subsection: "t" }],
+    ["execution", "List files", { subsection: "u" }],
+    ["error", "List files: failed: exit 1", { subsection: "u", priority: "high" }],
+    ["execution", "Plan:\n[x] Read\n[>] Write", undefined],
+    ["thinking", "Context compacted from 100 to 10 tokens.", undefined],
+    ["execution", "Created plan.md (12 bytes).", { artifact_id: "a" }],
+    ["error", "disk", { priority: "high" }],
+    ["error", "No estimate", undefined],
+    ["thinking", "stray", undefined],
+    ["thinking", "output", undefined],
+  ]);
+});
+
+test("neither prompts nor answers are echoed", () => {
+  const closed: NewEvent = {
+    type: "ask.closed",
+    runId,
+    askId,
+    outcome: "answered",
+    answer: { value: "a secret answer" },
+  };
+  const queued = { ...started(), type: "run.queued" } as NewEvent;
+  expect(JSON.stringify(replay(queued, started(), closed, completed("", "Done.")))).not.toContain("secret");
+});
+
+test("events that say nothing leave no gap in the numbers", () => {
+  const usage: NewEvent = { type: "usage.updated", runId, contextUsed: 1, contextSize: 2, input: 3, output: 4 };
+  const messages = replay(started(), thinking("a\n"), usage, usage, answer("b\n"), usage, completed("b"));
+  expect(messages.map((m) => m.sequence)).toEqual([0, 1, 2]);
+});
+
+test("another run is numbered from 0, under its own id", () => {
+  const other = "b3a5b0c2-6d53-4d52-9d0f-8f6a3a1c2b12";
+  const messages = replay(started(), completed(), { ...started(), runId: other } as NewEvent, {
+    type: "run.completed",
+    runId: other,
+    result: { text: "" },
+  });
+  expect(messages.map((m) => [m.operation_id, m.sequence, m.id])).toEqual([
+    [runId, 0, derivedId(runId, "0")],
+    [other, 0, derivedId(other, "0")],
+  ]);
+});
+
+test("a client that fell behind may lose thinking, and is told which", () => {
+  const fold = operations.fold("session");
+  const push = (event: NewEvent, seq: number) => fold.push({ ...event, seq, at: seq } as Event);
+  const frames = [started(), thinking("a\nb\n"), answer("c\n"), thinking("d\n")].flatMap((event, n) =>
+    push(event, n + 1),
+  );
+  expect(frames.map((frame) => frame.skippable)).toEqual([true, true, false, true]);
+  const [first, second, , fourth] = frames;
+  if (!first || !second || !fourth) throw new Error("too few frames");
+  expect(operations.message.parse(JSON.parse(fold.lost([first, second, fourth]).text))).toEqual({
+    id: expect.any(String),
+    operation_id: runId,
+    sequence: -2,
+    type: "system",
+    content: "Left out 3 thinking messages (0-3).",
+    timestamp: "1970-01-01T00:00:00.004Z",
+    sender: "system",
+    metadata: { dropped: [0, 1, 3] },
+  });
+});

@@ -1,0 +1,39 @@
+const ESC = "\u001b";
+const BEL = "\u0007";
+const ST = "\u009c";
+
+// A string sequence (OSC, DCS, SOS, PM, APC) that nothing ends is text someone wanted hidden: it loses its introducer only.
+// Its content stops at any control, so that a line is read the same way by itself as within the whole text.
+const stringSequence = `(?:${ESC}[\\]PX^_]|[\u0090\u0098\u009d-\u009f])\\P{Cc}*(?:${BEL}|${ESC}\\\\|${ST})`;
+const controlSequence = `(?:${ESC}\\[|\u009b)[0-?]*[ -/]*[@-~]`;
+const otherEscape = `${ESC}[ -/]*[0-~]`;
+const escapes = new RegExp(`${stringSequence}|${controlSequence}|${otherEscape}`, "gu");
+
+/** Controls but for LF and TAB, lone surrogates, what changes the direction of text, and what takes no room in it. */
+const unseen =
+  "[^\\P{Cc}\\n\\t]|[\\p{Cs}\\p{Bidi_Control}\\u00ad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200d" +
+  "\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}]";
+const anyUnseen = new RegExp(unseen, "u");
+const eachUnseen = new RegExp(unseen, "gu");
+
+/** Text as a person may be shown it: nothing in it moves a cursor, hides, or reads in another order than it is written. */
+export function plainText(text: string): string {
+  if (!anyUnseen.test(text)) return text;
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replace(escapes, "")
+    .replace(eachUnseen, (found) => (isSurrogate(found) ? "\ufffd" : ""));
+}
+
+/** The same for every string within a value, names of fields included. */
+export function plainValue(value: unknown): unknown {
+  if (typeof value === "string") return plainText(value);
+  if (Array.isArray(value)) return value.map(plainValue);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [plainText(name), plainValue(inner)]));
+}
+
+function isSurrogate(found: string): boolean {
+  const unit = found.charCodeAt(0);
+  return found.length === 1 && unit >= 0xd800 && unit <= 0xdfff;
+}

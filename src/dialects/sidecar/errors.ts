@@ -1,0 +1,46 @@
+import type { ErrorCode } from "../../core/errors.ts";
+import { jsonRpcCodes } from "../json-rpc.ts";
+
+const SESSION_NOT_FOUND = -32000;
+const TOOL_FAILED = -32001;
+const ENGINE_FAILED = -32002;
+
+/** The document names no more codes than these; `data.code` tells which it was. */
+export const errors: Record<ErrorCode, number> = {
+  ...jsonRpcCodes,
+  too_large: jsonRpcCodes.invalid_request,
+  unauthorized: jsonRpcCodes.invalid_request,
+  forbidden: jsonRpcCodes.invalid_request,
+  session_not_found: SESSION_NOT_FOUND,
+  session_closed: SESSION_NOT_FOUND,
+  run_not_found: jsonRpcCodes.invalid_params,
+  run_active: jsonRpcCodes.invalid_request,
+  queue_full: jsonRpcCodes.internal,
+  cancelled: ENGINE_FAILED,
+  message_limit: ENGINE_FAILED,
+  ask_not_found: jsonRpcCodes.invalid_params,
+  ask_closed: jsonRpcCodes.invalid_params,
+  no_one_to_ask: TOOL_FAILED,
+  denied: TOOL_FAILED,
+  engine_failed: ENGINE_FAILED,
+  engine_unavailable: ENGINE_FAILED,
+  engine_auth: ENGINE_FAILED,
+  rate_limited: ENGINE_FAILED,
+  context_too_large: ENGINE_FAILED,
+  tool_failed: TOOL_FAILED,
+  tool_timeout: TOOL_FAILED,
+  unknown_tool: TOOL_FAILED,
+  invalid_tool_args: TOOL_FAILED,
+  spec_invalid: jsonRpcCodes.invalid_params,
+  generation_failed: ENGINE_FAILED,
+  customization_failed: ENGINE_FAILED,
+  conflict: jsonRpcCodes.invalid_request,
+  precondition_failed: jsonRpcCodes.invalid_request,
+  owner_lost: ENGINE_FAILED,
+  owner_unreachable: jsonRpcCodes.internal,
+  stale_owner: jsonRpcCodes.internal,
+  store_failed: jsonRpcCodes.internal,
+  store_corrupt: jsonRpcCodes.internal,
+  store_newer: jsonRpcCodes.internal,
+  timeout: jsonRpcCodes.internal,
+};

@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { askOutcomes, planStepSchema } from "../../core/events.ts";
+
+/** An SSE event: `event` is its name, `data` its payload. */
+function sse<Name extends string, Data extends z.ZodType>(event: Name, data: Data) {
+  return z.strictObject({ event: z.literal(event), data });
+}
+
+const planId = z.string();
+const { stepId, description, status } = planStepSchema.shape;
+const step = { stepId, description, status };
+const call = { callId: z.string(), toolName: z.string(), args: z.unknown() };
+
+export const message = z.discriminatedUnion("event", [
+  sse("plan.start", z.strictObject({ planId, steps: z.array(z.strictObject(step)) })),
+  /** A step that belongs to no plan has the run's id for its `planId`. */
+  sse("plan.step", z.strictObject({ planId, ...step })),
+  sse("plan.complete", z.strictObject({ planId, status: z.enum(["done", "failed", "skipped"]) })),
+  sse(
+    "timeline.message",
+    z.strictObject({
+      messageId: z.string(),
+      role: z.enum(["user", "assistant", "thinking", "system"]),
+      content: z.string(),
+      /** The last message of the run. */
+      done: z.literal(true).optional(),
+    }),
+  ),
+  sse(
+    "timeline.toolCall",
+    z.strictObject({
+      ...call,
+      status: z.enum(["running", "done", "failed", "cancelled"]),
+      /** Ours: what the tool has written since the last message of this call. */
+      output: z.string().optional(),
+      result: z.unknown().optional(),
+      error: z.string().optional(),
+    }),
+  ),
+  /** With `requiresApproval: false` it tells everyone that the ask is closed. */
+  sse(
+    "tool.approval",
+    z.strictObject({
+      ...call,
+      askId: z.string(),
+      requiresApproval: z.boolean(),
+      expiresAt: z.iso.datetime(),
+      title: z.string().optional(),
+      message: z.string().optional(),
+      diff: z.string().optional(),
+      danger: z.boolean().optional(),
+      outcome: z.enum(askOutcomes).optional(),
+      approved: z.boolean().optional(),
+      by: z.string().optional(),
+    }),
+  ),
+  sse("error", z.strictObject({ code: z.int(), message: z.string(), data: z.unknown().optional() })),
+]);
+export type Message = z.infer<typeof message>;
+
+export type DataOf<Name extends Message["event"]> = Extract<Message, { event: Name }>["data"];

@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { askOutcomes, originSchema, questionSchema, resultSchema } from "../../core/events.ts";
+import { notificationSchema, rpcErrorSchema } from "../json-rpc.ts";
+import { chatted, clarification, customized, generated, requestId } from "./calls.ts";
+
+const runId = z.string();
+/** `requestId` is there for the connection whose request the run answers. */
+const about = { requestId: requestId.optional(), runId };
+const by = originSchema.pick({ dialect: true, client: true, user: true }).strict();
+const chunk = { chunk: z.string(), done: z.boolean(), index: z.int().min(0) };
+const error = rpcErrorSchema.strict();
+
+export const progressKinds = [
+  "queued",
+  "step",
+  "tool",
+  "plan",
+  "artifact",
+  "compaction",
+  "cancelling",
+  "info",
+  "warning",
+  "error",
+] as const;
+export type ProgressKind = (typeof progressKinds)[number];
+
+export const runResult = z.union([generated, customized, clarification, chatted]);
+
+const jsonrpc = z.literal("2.0");
+
+// `stream/chunk` and the response are the document's; the rest is ours, for what it has no words for: progress, asks, and runs
+// that were asked for elsewhere.
+export const message = z.union([
+  notificationSchema("stream/chunk", z.strictObject({ requestId, ...chunk })),
+  z.strictObject({ jsonrpc, id: requestId, result: runResult }),
+  z.strictObject({ jsonrpc, id: requestId, error }),
+  notificationSchema(
+    "progress",
+    z.strictObject({ ...about, runId: runId.optional(), kind: z.enum(progressKinds), message: z.string() }),
+  ),
+  notificationSchema(
+    "ask/opened",
+    z.strictObject({ ...about, askId: z.string(), ...questionSchema.shape, expiresAt: z.number() }),
+  ),
+  notificationSchema(
+    "ask/closed",
+    z.strictObject({ ...about, askId: z.string(), outcome: z.enum(askOutcomes), by: by.optional() }),
+  ),
+  notificationSchema("run/started", z.strictObject({ runId, prompt: z.string(), by })),
+  notificationSchema("run/chunk", z.strictObject({ runId, ...chunk, of: z.enum(["answer", "code"]).optional() })),
+  notificationSchema(
+    "run/ended",
+    z.strictObject({
+      runId,
+      status: z.enum(["completed", "failed", "cancelled"]),
+      result: resultSchema.strict().optional(),
+      error: error.optional(),
+    }),
+  ),
+]);
+export type Message = z.infer<typeof message>;

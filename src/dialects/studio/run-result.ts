@@ -1,0 +1,30 @@
+import type * as z from "zod";
+import type { RunResult } from "../../core/events.ts";
+import type { runResult } from "./messages.ts";
+
+type WireResult = z.infer<typeof runResult>;
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+function count(value: unknown): number {
+  return Number.isInteger(value) && (value as number) >= 0 ? (value as number) : 0;
+}
+
+function customization(result: RunResult): WireResult {
+  const { text, description = text, code = "", data = {} } = result;
+  if (!data.clarificationNeeded) {
+    return { code, description, assumptions: strings(data.assumptions), clarificationNeeded: false };
+  }
+  const question = typeof data.question === "string" ? data.question : description;
+  return { code: null, clarificationNeeded: true, question, options: strings(data.options) };
+}
+
+/** The result of a run as the document has it for what was asked for. */
+export function resultOf(action: string | undefined, result: RunResult): WireResult {
+  const { text, description = text, code = "", data = {} } = result;
+  if (action === "generate") return { code, componentCount: count(data.componentCount), description };
+  if (action === "customize") return customization(result);
+  return { message: text, suggestions: strings(data.suggestions) };
+}

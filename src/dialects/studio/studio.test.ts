@@ -1,0 +1,294 @@
+import { expect, test } from "vitest";
+import type { Event, NewEvent, RunInput } from "../../core/events.ts";
+import { studio } from "./index.ts";
+
+const runId = "6f0c5a2e-0d5e-4f39-9d5c-2f6f1c1b7a10";
+const askId = "0b7f6f58-5b7e-4a52-8c1f-0c6e0a5d9b11";
+
+function replay(events: NewEvent[], profile: unknown = {}): unknown[] {
+  const fold = studio.fold("session", profile);
+  const log = events.map((event, index) => ({ ...event, seq: index + 1, at: 1000 + index }) as Event);
+  return log.flatMap((event) => fold.push(event)).map((frame) => studio.message.parse(JSON.parse(frame.text)));
+}
+
+function requested(input: Partial<RunInput>, requestId: string | number = 2): NewEvent {
+  const by = { dialect: "studio", connection: "c1", requestId };
+  return { type: "run.started", runId, kind: "prompt", input: { text: "go", ...input }, by };
+}
+
+const elsewhere: NewEvent = {
+  type: "run.started",
+  runId,
+  kind: "prompt",
+  input: { text: "go\u202e" },
+  by: { dialect: "ui", user: "ada", connection: "c9", requestId: "7" },
+};
+const answer = (text: string): NewEvent => ({ type: "text.delta", runId, text, of: "answer" });
+const code = (text: string): NewEvent => ({ type: "text.delta", runId, text, of: "code" });
+const chunk = (text: string, index: number, done = false) => ({
+  jsonrpc: "2.0",
+  method: "stream/chunk",
+  params: { requestId: 2, chunk: text, done, index },
+});
+const notice = (method: string, params: unknown) => ({ jsonrpc: "2.0", method, params });
+
+test("a generation streams its code, then is answered with it", () => {
+  const messages = replay([
+    requested({ action: "generate" }),
+    { type: "thinking.delta", runId, text: "hm" },
+    answer("Here it is."),
+    code("export "),
+    code("default 1;"),
+    {
+      type: "run.completed",
+      runId,
+      result: { text: "Here it is.", description: "One view", code: "export default 1;", data: { componentCount: 12 } },
+    },
+  ]);
+  expect(messages).toEqual([
+    chunk("export ", 0),
+    chunk("default 1;", 1),
+    chunk("", 2, true),
+    { jsonrpc: "2.0", id: 2, result: { code: "export default 1;", componentCount: 12, description: "One view" } },
+  ]);
+});
+
+test("a chat streams its answer, then is answered with it and suggestions", () => {
+  const data = { suggestions: ["Paste a URL", 7] };
+  const messages = replay([
+    requested({ action: "chat" }),
+    code("const x = 1;"),
+    answer("Hello"),
+    { type: "run.completed", runId, result: { text: "Hello", data } },
+  ]);
+  expect(messages).toEqual([
+    chunk("Hello", 0),
+    chunk("", 1, true),
+    { jsonrpc: "2.0", id: 2, result: { message: "Hello", suggestions: ["Paste a URL"] } },
+  ]);
+});
+
+test("a host that says streaming:false gets the response and no chunks", () => {
+  const messages = replay(
+    [requested({}), answer("Hello"), { type: "run.completed", runId, result: { text: "Hello" } }],
+    { streaming: false, specFormats: ["openapi3"] },
+  );
+  expect(messages).toEqual([{ jsonrpc: "2.0", id: 2, result: { message: "Hello", suggestions: [] } }]);
+});
+
+test("a customization is answered with its assumptions", () => {
+  const result = { text: "Done", code: "x", data: { assumptions: ["client-side"] } };
+  const messages = replay([requested({ action: "customize" }), { type: "run.completed", runId, result }]);
+  expect(messages.at(-1)).toEqual({
+    jsonrpc: "2.0",
+    id: 2,
+    result: { code: "x", description: "Done", assumptions: ["client-side"], clarificationNeeded: false },
+  });
+});
+
+test("an ambiguous customization is answered with a question", () => {
+  const data = { clarificationNeeded: true, question: "Which table?", options: ["Users", "Orders"] };
+  const result = { text: "", code: "never sent", data };
+  const messages = replay([requested({ action: "customize" }), { type: "run.completed", runId, result }]);
+  expect(messages.at(-1)).toEqual({
+    jsonrpc: "2.0",
+    id: 2,
+    result: { code: null, clarificationNeeded: true, question: "Which table?", options: ["Users", "Orders"] },
+  });
+});
+
+test.each([
+  ["generate", "engine_failed", -32000],
+  ["customize", "engine_failed", -32001],
+  ["chat", "engine_failed", -32603],
+  ["customize", "spec_invalid", -32002],
+  ["generate", "context_too_large", -32003],
+  ["generate", "rate_limited", -32004],
+  ["chat", "queue_full", -32004],
+  ["generate", "internal", -32603],
+] as const)("a %s that fails with %s is answered with %i", (action, failure, number) => {
+  const error = { code: failure, message: "no", data: { try: "again" } };
+  const messages = replay([requested({ action }), { type: "run.failed", runId, error }]);
+  const data = { code: failure, details: { try: "again" } };
+  expect(messages).toEqual([
+    chunk("", 0, true),
+    { jsonrpc: "2.0", id: 2, error: { code: number, message: "no", data } },
+  ]);
+});
+
+test("a cancelled request is answered as in LSP, and a string id stays a string", () => {
+  const messages = replay(
+    [
+      requested({}, "a"),
+      { type: "run.cancelling", runId, reason: "stop" },
+      { type: "run.cancelled", runId, reason: "stop" },
+    ],
+    { streaming: false },
+  );
+  expect(messages).toEqual([
+    notice("progress", { requestId: "a", runId, kind: "cancelling", message: "Cancelling: stop" }),
+    { jsonrpc: "2.0", id: "a", error: { code: -32800, message: "stop", data: { code: "cancelled" } } },
+  ]);
+});
+
+test("a run that was asked for elsewhere is watched under its own id", () => {
+  const messages = replay([
+    elsewhere,
+    answer("Hel"),
+    code("x"),
+    { type: "run.completed", runId, result: { text: "Hel", code: "x" } },
+  ]);
+  expect(messages).toEqual([
+    notice("run/started", { runId, prompt: "go", by: { dialect: "ui", user: "ada" } }),
+    notice("run/chunk", { runId, chunk: "Hel", of: "answer", done: false, index: 0 }),
+    notice("run/chunk", { runId, chunk: "x", of: "code", done: false, index: 1 }),
+    notice("run/chunk", { runId, chunk: "", done: true, index: 2 }),
+    notice("run/ended", { runId, status: "completed", result: { text: "Hel", code: "x" } }),
+  ]);
+});
+
+test("a request id means nothing on another connection, which only watches", () => {
+  const log: NewEvent[] = [requested({}), { type: "run.cancelled", runId, reason: "stop" }];
+  const error = { code: -32800, message: "stop", data: { code: "cancelled" } };
+  expect(replay(log, { connection: "c1", streaming: false })).toEqual([{ jsonrpc: "2.0", id: 2, error }]);
+  expect(replay(log, { connection: "c2", streaming: false })).toEqual([
+    notice("run/started", { runId, prompt: "go", by: { dialect: "studio" } }),
+    notice("run/ended", { runId, status: "cancelled", error }),
+  ]);
+});
+
+test("a request that waits is told so, and one that never starts ends under its run's id", () => {
+  const waiting = "b3a5b0c2-6d53-4d52-9d0f-8f6a3a1c2b12";
+  const by = { dialect: "studio", connection: "c1", requestId: 3 };
+  const messages = replay([
+    requested({}),
+    { type: "run.queued", runId: waiting, kind: "prompt", input: { text: "next" }, by },
+    { type: "run.cancelled", runId: waiting, reason: "stop", askedBy: by },
+    answer("still here"),
+  ]);
+  expect(messages).toEqual([
+    notice("progress", {
+      requestId: 3,
+      runId: waiting,
+      kind: "queued",
+      message: "Waiting for the run before this one.",
+    }),
+    { jsonrpc: "2.0", id: 3, error: { code: -32800, message: "stop", data: { code: "cancelled" } } },
+    chunk("still here", 0),
+  ]);
+});
+
+test("what happens on the way is progress, and thinking, output and usage are not", () => {
+  const step = { stepId: "s", description: "Write", status: "done" as const };
+  const messages = replay([
+    requested({}),
+    { type: "step.started", runId, stepId: "s1", title: "Read \u001b[1mfiles", number: 1 },
+    { type: "step.finished", runId, stepId: "s1", status: "failed", durationMs: 1 },
+    { type: "tool.requested", runId, callId: "t1", tool: "fs.read", args: {}, title: "Read a.ts" },
+    { type: "tool.output", runId, callId: "t1", text: "x" },
+    { type: "tool.finished", runId, callId: "t1", result: "x", durationMs: 12 },
+    { type: "tool.requested", runId, callId: "t2", tool: "shell", args: {} },
+    { type: "tool.finished", runId, callId: "t2", error: { code: "tool_failed", message: "exit 1" }, durationMs: 3 },
+    {
+      type: "plan.updated",
+      runId,
+      planId: "p",
+      steps: [step, { stepId: "t", description: "Test", status: "running" }],
+    },
+    { type: "usage.updated", runId, contextUsed: 1, contextSize: 2, input: 3, output: 4 },
+    { type: "context.compacted", runId, before: 100, after: 10 },
+    { type: "artifact.created", runId, artifactId: "a", kind: "code", name: "App.tsx", bytes: 12, sha256: "0" },
+    { type: "note", runId, level: "warning", text: "slow", source: "engine" },
+    { type: "note", runId, level: "debug", text: "quiet", source: "engine" },
+    { type: "note", level: "error", text: "disk is full", source: "store" },
+  ]);
+  expect(messages).toEqual(
+    [
+      ["step", "Read files"],
+      ["step", "Read files: failed"],
+      ["tool", "Read a.ts"],
+      ["tool", "Read a.ts: done in 12 ms"],
+      ["tool", "shell"],
+      ["tool", "shell: failed: exit 1"],
+      ["plan", "Plan: 1 of 2 done, now: Test"],
+      ["compaction", "Context compacted from 100 to 10 tokens."],
+      ["artifact", "Created App.tsx (12 bytes)."],
+      ["warning", "slow"],
+    ]
+      .map(([kind, message]) => notice("progress", { requestId: 2, runId, kind, message }))
+      .concat(notice("progress", { kind: "error", message: "disk is full" })),
+  );
+});
+
+test("an ask in any run is seen here as plain text, and closed here without its answer", () => {
+  const messages = replay([
+    elsewhere,
+    {
+      type: "ask.opened",
+      runId,
+      askId,
+      kind: "confirm",
+      title: "Run \u202ethis",
+      message: "rm\u001b[8m -rf",
+      tool: "shell",
+      args: { command: "ls\u200b" },
+      items: [{ id: "\u200b1", label: "A\u0007" }],
+      expiresAt: 5000,
+    },
+    {
+      type: "ask.closed",
+      runId,
+      askId,
+      outcome: "answered",
+      answer: { ok: true },
+      by: { dialect: "ui", connection: "c9" },
+    },
+  ]);
+  expect(messages.slice(1)).toEqual([
+    notice("ask/opened", {
+      runId,
+      askId,
+      kind: "confirm",
+      title: "Run this",
+      message: "rm -rf",
+      tool: "shell",
+      args: { command: "ls" },
+      items: [{ id: "\u200b1", label: "A" }],
+      expiresAt: 5000,
+    }),
+    notice("ask/closed", { runId, askId, outcome: "answered", by: { dialect: "ui" } }),
+  ]);
+});
+
+test("a frame names the ask it puts, so that a closed one is not put again", () => {
+  const fold = studio.fold("session");
+  const opened = {
+    type: "ask.opened",
+    runId,
+    askId,
+    kind: "prompt",
+    title: "Name?",
+    message: "",
+    expiresAt: 1,
+  } as const;
+  expect(fold.push({ ...opened, seq: 1, at: 1 }).map((frame) => frame.ask)).toEqual([askId]);
+});
+
+test("titles of what never finishes do not pile up", () => {
+  const calls = Array.from(
+    { length: 1001 },
+    (_, n): NewEvent => ({
+      type: "tool.requested",
+      runId,
+      callId: String(n),
+      tool: `tool ${n}`,
+      args: {},
+    }),
+  );
+  const done = (callId: string): NewEvent => ({ type: "tool.finished", runId, callId, durationMs: 1 });
+  const [first, last] = replay([requested({}), ...calls, done("0"), done("1000")]).slice(-2);
+  expect([first, last]).toMatchObject([
+    { params: { message: "Tool: done in 1 ms" } },
+    { params: { message: "tool 1000: done in 1 ms" } },
+  ]);
+});

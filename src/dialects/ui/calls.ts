@@ -1,0 +1,189 @@
+import * as z from "zod";
+import type { CallTable } from "../dialect.ts";
+
+// Every method of the `ui` document. Clients in use send fields that it does not name, so no object here is strict.
+
+const position = z.looseObject({ line: z.int().min(0), column: z.int().min(0) });
+
+/** What the user has before their eyes. */
+export const uiContext = z.looseObject({
+  cwd: z.string().optional(),
+  workspace_root: z.string().optional(),
+  active_file: z.looseObject({ path: z.string(), language_id: z.string().optional() }).optional(),
+  selection: z
+    .looseObject({
+      path: z.string(),
+      range: z.looseObject({ start: position, end: position }),
+      selected_text: z.string().optional(),
+    })
+    .optional(),
+  extensions: z.record(z.string(), z.unknown()).optional(),
+});
+
+const uiCapabilities = z.looseObject({
+  supports_confirm: z.boolean().optional(),
+  supports_prompt: z.boolean().optional(),
+  supports_pick: z.boolean().optional(),
+  supports_markdown: z.boolean().optional(),
+  supports_images: z.boolean().optional(),
+  supports_permission_preflight_events: z.boolean().optional(),
+  supports_tool_output: z.boolean().optional(),
+});
+
+const serverCapabilities = z.looseObject({
+  supports_run_cancel: z.boolean().optional(),
+  supports_ui_requests: z.boolean().optional(),
+  supports_mcp_list: z.boolean().optional(),
+  supports_skills_list: z.boolean().optional(),
+});
+
+const program = z.looseObject({ name: z.string(), version: z.string() });
+const provider = z.string().default("openai");
+
+export const calls = {
+  initialize: {
+    params: z.looseObject({
+      protocol_version: z.string(),
+      client: program,
+      ui_capabilities: uiCapabilities.optional(),
+    }),
+    result: z.looseObject({
+      protocol_version: z.string(),
+      server: program,
+      server_capabilities: serverCapabilities.optional(),
+    }),
+  },
+  "run.start": {
+    params: z.looseObject({
+      input: z.looseObject({ type: z.literal("text"), text: z.string() }),
+      session_id: z.string().optional(),
+      ui_context: uiContext.optional(),
+      meta: z.record(z.string(), z.unknown()).optional(),
+    }),
+    result: z.looseObject({ run_id: z.string() }),
+  },
+  "run.cancel": {
+    params: z.looseObject({ run_id: z.string(), reason: z.string().optional() }),
+    result: z.looseObject({
+      ok: z.boolean(),
+      status: z.enum(["running", "completed", "error", "cancelled"]).optional(),
+    }),
+  },
+  "session.list": {
+    params: z.looseObject({ limit: z.int().positive().default(50) }),
+    result: z.looseObject({
+      sessions: z.array(
+        z.looseObject({
+          session_id: z.string(),
+          updated_at: z.string(),
+          run_id: z.string().optional(),
+          message_count: z.int().optional(),
+          last_user_message: z.string().optional(),
+        }),
+      ),
+    }),
+  },
+  "session.history": {
+    params: z.looseObject({
+      session_id: z.string(),
+      max_runs: z.int().positive().default(20),
+      max_events: z.int().positive().default(1500),
+    }),
+    result: z.looseObject({ runs: z.int(), events_sent: z.int(), truncated: z.boolean().optional() }),
+  },
+  "model.list": {
+    params: z.looseObject({ provider, include_details: z.boolean().default(false) }),
+    result: z.looseObject({
+      provider: z.string(),
+      models: z.array(z.string()),
+      current: z.string().optional(),
+      details: z
+        .record(
+          z.string(),
+          z.looseObject({
+            context_window: z.int().optional(),
+            max_input_tokens: z.int().optional(),
+            max_output_tokens: z.int().optional(),
+          }),
+        )
+        .optional(),
+    }),
+  },
+  "model.set": {
+    params: z.looseObject({ name: z.string(), provider }),
+    result: z.looseObject({ provider: z.string(), name: z.string() }),
+  },
+  "mcp.list": {
+    params: z.looseObject({ scope: z.enum(["loaded", "configured"]).default("loaded") }),
+    result: z.looseObject({
+      servers: z.array(
+        z.looseObject({
+          id: z.string(),
+          transport: z.enum(["http", "stdio"]),
+          source: z.enum(["project", "global"]).optional(),
+          enabled: z.boolean(),
+          state: z.enum(["disabled", "connecting", "ready", "error"]),
+          tools: z.int().optional(),
+          last_error: z.string().optional(),
+          last_connected_at: z.string().optional(),
+        }),
+      ),
+    }),
+  },
+  "skills.list": {
+    params: z.looseObject({ cwd: z.string().optional(), force_reload: z.boolean().default(false) }),
+    result: z.looseObject({
+      skills: z.array(
+        z.looseObject({
+          id: z.string(),
+          name: z.string(),
+          description: z.string(),
+          path: z.string(),
+          dir: z.string(),
+          scope: z.enum(["repo", "user"]),
+          mtime_ms: z.number(),
+        }),
+      ),
+      errors: z.array(z.looseObject({ path: z.string(), message: z.string() })),
+      truncated: z.boolean(),
+    }),
+  },
+  /** Comes as a request or as a notification. */
+  "ui.context.update": { params: uiContext, result: z.looseObject({}) },
+} satisfies CallTable;
+
+const inRun = { run_id: z.string().optional(), title: z.string() };
+
+/** What the runtime asks of the UI; the id of such a request is the askId. */
+export const requests = {
+  "ui.confirm.request": {
+    params: z.strictObject({
+      ...inRun,
+      message: z.string(),
+      confirm_label: z.string().optional(),
+      cancel_label: z.string().optional(),
+      danger_level: z.enum(["normal", "danger"]).optional(),
+      allow_remember: z.boolean().optional(),
+      allow_reason: z.boolean().optional(),
+    }),
+    result: z.looseObject({ ok: z.boolean(), remember: z.boolean().optional(), reason: z.string().optional() }),
+  },
+  "ui.prompt.request": {
+    params: z.strictObject({
+      ...inRun,
+      message: z.string(),
+      default_value: z.string().optional(),
+      multiline: z.boolean().optional(),
+      secret: z.boolean().optional(),
+    }),
+    result: z.looseObject({ value: z.string().nullable() }),
+  },
+  "ui.pick.request": {
+    params: z.strictObject({
+      ...inRun,
+      items: z.array(z.strictObject({ id: z.string(), label: z.string(), detail: z.string().optional() })),
+      multi: z.boolean().optional(),
+    }),
+    result: z.looseObject({ ids: z.array(z.string()) }),
+  },
+} satisfies CallTable;

@@ -1,0 +1,212 @@
+import * as z from "zod";
+import { type EventOf, nameOf, type PlanStep } from "../../core/events.ts";
+import { type Block, type Collecting, collect, fenced, takeBlock } from "../block.ts";
+import { dialect, silent } from "../dialect.ts";
+import { notification } from "../json-rpc.ts";
+import { calls, requests } from "./calls.ts";
+import { errors } from "./errors.ts";
+import { type AgentEvent, type Message, message } from "./messages.ts";
+
+/** `ui_capabilities` as the UI names them, so that the handshake's object is the profile. */
+const profile = z.object({
+  supports_confirm: z.boolean().default(false),
+  supports_prompt: z.boolean().default(false),
+  supports_pick: z.boolean().default(false),
+  supports_permission_preflight_events: z.boolean().default(false),
+  supports_tool_output: z.boolean().default(false),
+});
+type Profile = z.infer<typeof profile>;
+
+type BlockKind = "text" | "code" | "reasoning";
+
+interface State extends Collecting<BlockKind> {
+  profile: Profile;
+  /** `seq` of the next `agent.event` of this run. */
+  next: number;
+  /** Names of the tools whose calls are open. */
+  tools: Map<string, string>;
+}
+
+type InRun = { runId: string };
+type Status = Extract<Message, { method: "run.status" }>["params"]["status"];
+
+function say(state: State, { runId }: InRun, ...events: AgentEvent[]): Message[] {
+  return events.map((event) => notification("agent.event", { run_id: runId, seq: state.next++, event }));
+}
+
+function status(event: InRun, to: Status, text?: string): Message {
+  return notification("run.status", { run_id: event.runId, status: to, message: text });
+}
+
+function drawn(block: Block<BlockKind>): AgentEvent {
+  const { kind, text, at: timestamp } = block;
+  if (kind === "reasoning") return { type: "reasoning", content: text, timestamp };
+  return { type: "text", content: kind === "code" ? fenced(block) : text, timestamp };
+}
+
+/** The block under way, then what ended it. */
+function afterBlock(state: State, event: InRun, ...events: AgentEvent[]): Message[] {
+  const block = takeBlock(state);
+  return say(state, event, ...(block ? [drawn(block)] : []), ...events);
+}
+
+function addDelta(
+  state: State,
+  kind: BlockKind,
+  event: InRun & { text: string; at: number; language?: string },
+): Message[] {
+  const ended = collect(state, kind, event);
+  return ended ? say(state, event, drawn(ended)) : [];
+}
+
+function request(profile: Profile, event: EventOf<"ask.opened">): Message[] {
+  const { askId: id, runId: run_id, title, message: text } = event;
+  if (event.kind === "confirm" && profile.supports_confirm) {
+    const params = {
+      run_id,
+      title,
+      message: text,
+      confirm_label: event.confirmLabel,
+      cancel_label: event.cancelLabel,
+      danger_level: event.danger ? ("danger" as const) : undefined,
+      allow_remember: event.allowRemember,
+      allow_reason: event.allowReason,
+    };
+    return [{ jsonrpc: "2.0", id, method: "ui.confirm.request", params }];
+  }
+  if (event.kind === "prompt" && profile.supports_prompt) {
+    const { defaultValue: default_value, multiline, secret } = event;
+    const params = { run_id, title, message: text, default_value, multiline, secret };
+    return [{ jsonrpc: "2.0", id, method: "ui.prompt.request", params }];
+  }
+  if (event.kind === "pick" && profile.supports_pick) {
+    const params = { run_id, title: text ? `${title}: ${text}` : title, items: event.items ?? [], multi: event.multi };
+    return [{ jsonrpc: "2.0", id, method: "ui.pick.request", params }];
+  }
+  return []; // someone else has to answer it
+}
+
+/** The diff first, then that it is ready to be decided on. */
+function preflight(state: State, event: EventOf<"ask.opened">): AgentEvent[] {
+  const { tool, callId: tool_call_id, path: file_path, diff, title: summary } = event;
+  if (!tool || !state.profile.supports_permission_preflight_events) return [];
+  const preview: AgentEvent[] = diff
+    ? [{ type: "permission.preview", tool, tool_call_id, file_path, diff, summary }]
+    : [];
+  return [...preview, { type: "permission.ready", tool, tool_call_id }];
+}
+
+const todoStatus: Record<PlanStep["status"], "pending" | "in_progress" | "completed" | "failed" | "skipped"> = {
+  pending: "pending",
+  running: "in_progress",
+  done: "completed",
+  failed: "failed",
+  skipped: "skipped",
+};
+
+export const ui = dialect({
+  name: "ui",
+  calls,
+  requests,
+  profile,
+  message,
+  errors,
+  start: (given: Profile): State => ({ profile: given, next: 0, tools: new Map() }),
+  skippable: (m) => m.method === "agent.event" && m.params.event.type === "reasoning",
+  lost: (messages) => {
+    const seqs = messages.flatMap((m) => (m.method === "agent.event" ? [m.params.seq] : []));
+    const text = `The UI fell behind: left out the reasoning events ${seqs.join(", ")}. session.history has them.`;
+    return status({ runId: messages[0].params.run_id ?? "" }, "running", text);
+  },
+  askOf: (m) => ("id" in m ? m.id : undefined),
+  events: {
+    "session.created": silent,
+    "session.updated": silent,
+    "session.closed": silent,
+    "run.queued": silent,
+    "run.started": (_, event) => [status(event, "running")],
+    "run.cancelling": (state, event) => [...afterBlock(state, event), status(event, "running", "Cancelling")],
+    "run.completed": (state, event) => [
+      ...afterBlock(state, event, { type: "final", content: event.result.text }),
+      status(event, "completed"),
+    ],
+    "run.failed": (state, event) => [...afterBlock(state, event), status(event, "error", event.error.message)],
+    "run.cancelled": (state, event) => [...afterBlock(state, event), status(event, "cancelled", event.reason)],
+    "step.started": (state, event) =>
+      afterBlock(state, event, {
+        type: "step_start",
+        step_id: event.stepId,
+        title: event.title,
+        step_number: event.number,
+      }),
+    "step.finished": (state, event) =>
+      afterBlock(state, event, {
+        type: "step_complete",
+        step_id: event.stepId,
+        status: event.status === "failed" ? "error" : "completed",
+        duration_ms: event.durationMs,
+      }),
+    "thinking.delta": (state, event) => addDelta(state, "reasoning", event),
+    "text.delta": (state, event) => addDelta(state, event.of === "code" ? "code" : "text", event),
+    "tool.requested": (state, event) => {
+      state.tools.set(event.callId, event.tool);
+      const { tool, args, callId: tool_call_id, title: display_name } = event;
+      return afterBlock(state, event, { type: "tool_call", tool, args, tool_call_id, display_name });
+    },
+    "tool.output": (state, event) => {
+      if (!state.profile.supports_tool_output) return [];
+      const tool = state.tools.get(event.callId) ?? "";
+      const { callId: tool_call_id, text: content } = event;
+      return afterBlock(state, event, { type: "tool_output", tool, tool_call_id, content });
+    },
+    "tool.finished": (state, event) => {
+      const tool = state.tools.get(event.callId) ?? "";
+      state.tools.delete(event.callId);
+      const result = event.error ? event.error.message : (event.result ?? "");
+      const is_error = event.error ? true : undefined;
+      return afterBlock(state, event, { type: "tool_result", tool, result, tool_call_id: event.callId, is_error });
+    },
+    "plan.updated": (state, event) => [
+      ...afterBlock(state, event),
+      notification("todos.update", {
+        run_id: event.runId,
+        todos: event.steps.map((step) => ({
+          id: step.stepId,
+          content: step.description,
+          status: todoStatus[step.status],
+        })),
+      }),
+    ],
+    "ask.opened": (state, event) => [
+      ...afterBlock(state, event, ...preflight(state, event)),
+      status(event, "awaiting_ui", event.title),
+      ...request(state.profile, event),
+    ],
+    "ask.closed": (state, event) => [
+      ...afterBlock(state, event),
+      status(event, "running", event.by ? `${event.outcome} by ${nameOf(event.by)}` : event.outcome),
+    ],
+    "usage.updated": (_, event) => {
+      if (event.contextSize <= 0) return [];
+      const left = Math.round((1 - event.contextUsed / event.contextSize) * 100);
+      const context_left_percent = Math.min(100, Math.max(0, left));
+      return [notification("run.context", { run_id: event.runId, context_left_percent })];
+    },
+    "context.compacted": (state, event) =>
+      afterBlock(
+        state,
+        event,
+        { type: "compaction_start", timestamp: event.at },
+        { type: "compaction_complete", timestamp: event.at, compacted: true },
+      ),
+    "artifact.created": (state, event) => {
+      const { runId: run_id, artifactId: artifact_id, kind, name, bytes, sha256 } = event;
+      return [
+        ...afterBlock(state, event),
+        notification("artifact.created", { run_id, artifact_id, kind, name, bytes, sha256 }),
+      ];
+    },
+    note: (_, { runId, level, text }) =>
+      runId && (level === "warning" || level === "error") ? [status({ runId }, "running", text)] : [],
+  },
+});

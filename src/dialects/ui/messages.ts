@@ -1,0 +1,91 @@
+import * as z from "zod";
+import { notificationSchema, requestSchema } from "../json-rpc.ts";
+import { requests } from "./calls.ts";
+
+const timestamp = z.number();
+const toolCall = { tool: z.string(), tool_call_id: z.string() };
+
+/** `AgentEvent`: what the UI draws. */
+export const agentEvent = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("text"), content: z.string(), timestamp }),
+  z.strictObject({ type: z.literal("reasoning"), content: z.string(), timestamp }),
+  z.strictObject({ type: z.literal("final"), content: z.string() }),
+  /** A prompt, in a history. */
+  z.strictObject({ type: z.literal("hidden_user_message"), content: z.string() }),
+  z.strictObject({ type: z.literal("step_start"), step_id: z.string(), title: z.string(), step_number: z.int() }),
+  z.strictObject({
+    type: z.literal("step_complete"),
+    step_id: z.string(),
+    status: z.enum(["completed", "error"]),
+    duration_ms: z.number(),
+  }),
+  z.strictObject({ type: z.literal("tool_call"), ...toolCall, args: z.unknown(), display_name: z.string().optional() }),
+  /** Only for a UI that says `supports_tool_output`. */
+  z.strictObject({ type: z.literal("tool_output"), ...toolCall, content: z.string() }),
+  z.strictObject({
+    type: z.literal("tool_result"),
+    ...toolCall,
+    result: z.unknown(),
+    is_error: z.boolean().optional(),
+  }),
+  z.strictObject({
+    type: z.literal("permission.preview"),
+    tool: z.string(),
+    tool_call_id: z.string().optional(),
+    file_path: z.string().optional(),
+    diff: z.string().optional(),
+    summary: z.string().optional(),
+    truncated: z.boolean().optional(),
+  }),
+  z.strictObject({ type: z.literal("permission.ready"), tool: z.string(), tool_call_id: z.string().optional() }),
+  z.strictObject({ type: z.literal("compaction_start"), timestamp }),
+  z.strictObject({ type: z.literal("compaction_complete"), timestamp, compacted: z.boolean() }),
+]);
+export type AgentEvent = z.infer<typeof agentEvent>;
+
+const runId = z.string();
+const askId = z.uuid();
+
+export const message = z.discriminatedUnion("method", [
+  notificationSchema("agent.event", z.strictObject({ run_id: runId, seq: z.int().min(0), event: agentEvent })),
+  notificationSchema(
+    "run.status",
+    z.strictObject({
+      run_id: runId,
+      status: z.enum(["running", "awaiting_ui", "completed", "error", "cancelled"]),
+      message: z.string().optional(),
+    }),
+  ),
+  notificationSchema(
+    "run.context",
+    z.strictObject({ run_id: runId, context_left_percent: z.number().min(0).max(100) }),
+  ),
+  notificationSchema(
+    "todos.update",
+    z.strictObject({
+      run_id: runId,
+      todos: z.array(
+        z.strictObject({
+          id: z.string(),
+          content: z.string(),
+          status: z.enum(["pending", "in_progress", "completed", "failed", "skipped"]),
+        }),
+      ),
+    }),
+  ),
+  notificationSchema(
+    "artifact.created",
+    z.strictObject({
+      run_id: runId,
+      artifact_id: z.string(),
+      kind: z.string(),
+      name: z.string(),
+      bytes: z.int(),
+      sha256: z.string(),
+    }),
+  ),
+  requestSchema("ui.confirm.request", askId, requests["ui.confirm.request"].params),
+  requestSchema("ui.prompt.request", askId, requests["ui.prompt.request"].params),
+  requestSchema("ui.pick.request", askId, requests["ui.pick.request"].params),
+]);
+export type Message = z.infer<typeof message>;

@@ -1,0 +1,114 @@
+import type { Store } from "../core/store.ts";
+import type { Fold, NumberedFrame } from "./dialect.ts";
+
+const PAGE = 500;
+const RING_FRAMES = 1000;
+const RING_CHARACTERS = 1024 * 1024;
+
+/** All that was seen: the event `seq` with its messages up to the k-th, or whole. */
+export interface Cursor {
+  seq: number;
+  k?: number;
+}
+
+export function isAfter(frame: NumberedFrame, { seq, k = Number.POSITIVE_INFINITY }: Cursor): boolean {
+  return frame.seq > seq || (frame.seq === seq && frame.k > k);
+}
+
+/** The newest frames of a session in one dialect and profile, made once for all who watch it. */
+export class View {
+  readonly #store: Store;
+  readonly #sessionId: string;
+  readonly #fold: Fold;
+  #head: number;
+  /** The ring holds every frame of the events after this one. */
+  #from: number;
+  #frames: NumberedFrame[] = [];
+  #characters = 0;
+  #advancing: Promise<void> | undefined;
+  #behind = true;
+  readonly #unsubscribe: () => void;
+
+  /** `fold` has taken the events up to `head`, and is the view's from now on. */
+  constructor(store: Store, sessionId: string, fold: Fold, head: number) {
+    this.#store = store;
+    this.#sessionId = sessionId;
+    this.#fold = fold;
+    this.#head = head;
+    this.#from = head;
+    this.#unsubscribe = store.wake(sessionId, () => {
+      this.#behind = true;
+    });
+  }
+
+  /** Whether the log may have more than was folded. */
+  get behind(): boolean {
+    return this.#behind;
+  }
+
+  get head(): number {
+    return this.#head;
+  }
+
+  /** Whether everything after this event is in the ring. */
+  reaches(seq: number): boolean {
+    return seq >= this.#from;
+  }
+
+  /** Folds what the log has gained. However many wait for it, the log is read once. */
+  async advance(): Promise<void> {
+    if (!this.#behind && !this.#advancing) return;
+    this.#advancing ??= this.#readOn().finally(() => {
+      this.#advancing = undefined;
+    });
+    await this.#advancing;
+  }
+
+  /** The next frames after a cursor that the ring reaches, at most `limit`. */
+  after(cursor: Cursor, limit: number): NumberedFrame[] {
+    const from = this.#indexAfter(cursor);
+    return this.#frames.slice(from, from + limit);
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  #indexAfter(cursor: Cursor): number {
+    let low = 0;
+    let high = this.#frames.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const frame = this.#frames[middle];
+      if (frame && isAfter(frame, cursor)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  async #readOn(): Promise<void> {
+    this.#behind = false; // before the read: a bell that rings during it counts
+    const events = await this.#store.read(this.#sessionId, { after: this.#head, limit: PAGE });
+    for (const event of events) {
+      for (const frame of this.#fold.push(event)) {
+        this.#frames.push(frame);
+        this.#characters += frame.text.length;
+      }
+      this.#head = event.seq;
+    }
+    if (events.length > 0) this.#behind = true;
+    this.#dropOldest();
+  }
+
+  #dropOldest(): void {
+    if (this.#frames.length <= RING_FRAMES && this.#characters <= RING_CHARACTERS) return;
+    let gone = 0;
+    while (this.#frames.length - gone > RING_FRAMES * 0.75 || this.#characters > RING_CHARACTERS * 0.75) {
+      const frame = this.#frames[gone++];
+      if (!frame) break;
+      this.#characters -= frame.text.length;
+      this.#from = frame.seq;
+    }
+    this.#frames.splice(0, gone);
+  }
+}

@@ -1,0 +1,156 @@
+import { type Clock, systemClock } from "../core/clock.ts";
+import type { AskReply, Emitted, Engine, EngineIO, Turn } from "../core/engine.ts";
+import { DragomanError } from "../core/errors.ts";
+import type { Event, EventOf, RunResult } from "../core/events.ts";
+import { derivedId } from "../core/ids.ts";
+import { type Recording, runsOf } from "./recording.ts";
+
+export interface ReplayOptions {
+  /** `recorded`: with the pauses of the recording; `full`: without any. */
+  speed: "recorded" | "full";
+  clock?: Clock;
+}
+
+const REMEMBERED_SESSIONS = 1000;
+
+/** A recorded session as a deterministic agent: it says what was said then, but its asks are real, and it waits for them. */
+export function replayEngine(recording: Recording, { speed, clock = systemClock }: ReplayOptions): Engine {
+  const runs = runsOf(recording.events);
+  const played = new Map<string, number>();
+
+  /** The run with the same prompt, or else the next one. */
+  const choose = (turn: Turn): Event[] => {
+    const count = played.get(turn.sessionId) ?? 0;
+    played.delete(turn.sessionId);
+    played.set(turn.sessionId, count + 1);
+    const [oldest] = played.keys();
+    if (played.size > REMEMBERED_SESSIONS && oldest !== undefined) played.delete(oldest);
+    const same = runs.find(([start]) => start?.type === "run.started" && start.input.text === turn.input.text);
+    const run = same ?? runs[count];
+    if (run) return run;
+    throw new DragomanError("engine_failed", `The recording has ${runs.length} runs, and all of them were played.`);
+  };
+
+  return {
+    name: "replay",
+    models: async () => [{ id: "recorded", name: "Recorded session" }],
+    run: async (turn, io, signal) =>
+      new Player(turn, io, signal, speed === "full" ? undefined : clock).play(choose(turn)),
+  };
+}
+
+class Player {
+  readonly #turn: Turn;
+  readonly #io: EngineIO;
+  readonly #signal: AbortSignal;
+  readonly #clock: Clock | undefined;
+  /** Calls that were not allowed this time: what they did in the recording is left out. */
+  readonly #refused = new Set<string>();
+
+  constructor(turn: Turn, io: EngineIO, signal: AbortSignal, clock: Clock | undefined) {
+    this.#turn = turn;
+    this.#io = io;
+    this.#signal = signal;
+    this.#clock = clock;
+  }
+
+  async play(events: Event[]): Promise<RunResult> {
+    let last = events[0]?.at ?? 0;
+    for (const [index, event] of events.entries()) {
+      await this.#pause(event.at - last);
+      last = event.at;
+      this.#signal.throwIfAborted();
+      const result = await this.#step(event, events.slice(index + 1));
+      if (result) return result;
+    }
+    throw new DragomanError("engine_failed", "The recording ends in the middle of this run.");
+  }
+
+  async #step(event: Event, later: Event[]): Promise<RunResult | undefined> {
+    switch (event.type) {
+      case "run.completed":
+        return event.result;
+      case "run.failed":
+        throw new DragomanError(event.error.code, event.error.message, event.error.data);
+      case "run.cancelling":
+      case "run.cancelled":
+        return this.#untilCancelled();
+      case "ask.opened":
+        await this.#ask(event, later);
+        return undefined;
+      case "ask.closed":
+      case "run.queued":
+      case "run.started":
+      case "session.created":
+      case "session.updated":
+      case "session.closed":
+        return undefined; // core's own
+      default:
+        await this.#emit(event);
+        return undefined;
+    }
+  }
+
+  #emit(event: Exclude<Event, { type: `session.${string}` | `run.${string}` | `ask.${string}` }>): Promise<void> {
+    const { seq, at, runId, ...said } = event;
+    if (!("callId" in said)) return this.#io.emit(said as Emitted);
+    if (this.#refused.has(said.callId)) return Promise.resolve();
+    return this.#io.emit({ ...said, callId: this.#callId(said.callId) } as Emitted);
+  }
+
+  async #ask(opened: EventOf<"ask.opened">, later: Event[]): Promise<void> {
+    const { type, seq, at, runId, askId, expiresAt, ...question } = opened;
+    const { callId } = question;
+    if (callId) question.callId = this.#callId(callId);
+    const reply = await this.#io.ask(question, expiresAt - at);
+    this.#signal.throwIfAborted();
+    const then = later.find((event) => event.type === "ask.closed" && event.askId === askId);
+    const wasGranted = then?.type === "ask.closed" && then.outcome === "answered" && saysYes(then.answer);
+    if (callId && wasGranted && !isGranted(reply)) await this.#refuse(callId, reply);
+  }
+
+  /** The recording goes on as if the call had been made; this time it was not. */
+  async #refuse(callId: string, reply: AskReply): Promise<void> {
+    this.#refused.add(callId);
+    const why = reply.outcome === "answered" ? "Denied." : `Not run: ${reply.outcome}.`;
+    const error = { code: "denied" as const, message: why };
+    await this.#io.emit({ type: "tool.finished", callId: this.#callId(callId), error, durationMs: 0 });
+  }
+
+  /** Calls have ids of their own each time the recording is played. */
+  #callId(recorded: string): string {
+    return derivedId(this.#turn.runId, recorded);
+  }
+
+  #pause(ms: number): Promise<void> {
+    const clock = this.#clock;
+    if (!clock || ms <= 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const callOff = clock.after(ms, resolve);
+      this.#signal.addEventListener("abort", () => {
+        callOff();
+        resolve();
+      });
+    });
+  }
+
+  /** It was cancelled then, so it waits to be cancelled now. */
+  #untilCancelled(): Promise<never> {
+    return new Promise((_, reject) => {
+      const stop = () => reject(this.#signal.reason);
+      if (this.#signal.aborted) stop();
+      else this.#signal.addEventListener("abort", stop, { once: true });
+    });
+  }
+}
+
+function isGranted(reply: AskReply): boolean {
+  return reply.outcome === "answered" && saysYes(reply.answer);
+}
+
+/** A secret answer is not in the recording, and counts as one that was given. */
+function saysYes(answer: unknown): boolean {
+  if (answer === undefined) return true;
+  const { ok, success, value, ids } = answer as { ok?: boolean; success?: boolean; value?: unknown; ids?: unknown[] };
+  return ok === true || success === true || typeof value === "string" || (ids?.length ?? 0) > 0;
+}
