@@ -123,10 +123,7 @@ export class Session {
     }
     const run = this.#run;
     if (run?.turn.runId !== runId) return { accepted: false, status: await this.#endOf(runId) };
-    if (run.ended) {
-      await run.done;
-      return { accepted: false, status: await this.#endOf(runId) };
-    }
+    if (run.ended) return { accepted: false, status: await this.#endOf(runId) };
     await run.cancel(reason, by);
     return { accepted: true, status: "cancelling" };
   }
@@ -246,6 +243,7 @@ export class Session {
   }
 
   async #endOf(runId: string): Promise<RunStatus> {
+    await this.#journal.durable(); // its end may be on its way
     for (const type of terminalTypes) {
       const ended = await findLast(this.#deps.store, this.id, type, (event) => event.runId === runId);
       if (ended) return statusOf[type];

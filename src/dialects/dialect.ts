@@ -30,7 +30,10 @@ export interface Definition<Profile, State, Message, Calls extends CallTable, Wi
   skippable(message: Message): boolean;
   /** Tells a client what was left out. It is of the connection, so it has no number. */
   lost(messages: [Message, ...Message[]]): Message;
-  /** The ask that a message puts to the client, when it is one that must not be put again once the ask is closed. */
+  /**
+   * The ask that a message puts to the client as a request of its own. It has no number, is put again to a client that comes back
+   * while the ask is open, and never after that.
+   */
   askOf?(message: Message): string | undefined;
   /** The name of the message where the wire has one outside of the payload (SSE), and the payload. */
   envelope?(message: Message): { event: string; payload: unknown };

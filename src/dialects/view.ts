@@ -43,7 +43,7 @@ export class View {
 
   /** Whether the log may have more than was folded. */
   get behind(): boolean {
-    return this.#behind;
+    return this.#behind || this.#advancing !== undefined;
   }
 
   get head(): number {
@@ -57,7 +57,7 @@ export class View {
 
   /** Folds what the log has gained. However many wait for it, the log is read once. */
   async advance(): Promise<void> {
-    if (!this.#behind && !this.#advancing) return;
+    if (!this.behind) return;
     this.#advancing ??= this.#readOn().finally(() => {
       this.#advancing = undefined;
     });

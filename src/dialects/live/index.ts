@@ -115,7 +115,6 @@ export const live = dialect({
     const data = { kind: "lost" as const, count: messages.length, from_seq, to_seq };
     return { type: "status_update", timestamp: last.timestamp, session_id: last.session_id, data };
   },
-  askOf: (m) => (m.type === "tool_call_confirmation" ? m.data.ask_id : undefined),
   events: {
     "session.created": ({ sessionId }, event) => {
       const { engine, model, workspace, title } = event;

@@ -512,8 +512,3 @@ test("can do without thinking only, and says how much of it was left out", () =>
     data: { kind: "lost", count: 2, from_seq: 2, to_seq: 3 },
   });
 });
-
-test("marks a confirmation with its ask, so that a closed one is not put again", () => {
-  const [frame] = live.fold(sessionId).push({ ...confirm, seq: 1, at: start } as Event);
-  expect(frame?.ask).toBe("a1");
-});

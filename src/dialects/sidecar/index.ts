@@ -127,7 +127,6 @@ export const sidecar = dialect({
     const text = `The client fell behind: left out ${messages.length} thinking messages. Reconnect without Last-Event-ID to read them.`;
     return timeline(derivedId(first ?? "", "lost"), "system", text);
   },
-  askOf: (m) => (m.event === "tool.approval" && m.data.requiresApproval ? m.data.askId : undefined),
   envelope: (m) => ({ event: m.event, payload: m.data }),
   events: {
     "session.created": silent,

@@ -299,13 +299,6 @@ test("puts a question without a tool as one, and never tells the answer", () => 
   ]);
 });
 
-test("marks an approval with its ask while it is open, so that a closed one is not put again", () => {
-  const { push } = sidecar.fold(sessionId);
-  const closed: NewEvent = { type: "ask.closed", runId, askId: "a1", outcome: "expired" };
-  const frames = [started, confirm, closed].flatMap((event, i) => push({ ...event, seq: i + 1, at: start } as Event));
-  expect(frames.map((frame) => frame.ask)).toEqual([undefined, "a1", undefined]);
-});
-
 test("tells warnings, artifacts and compaction as the system, and is silent about the rest", () => {
   expect(
     told(

@@ -142,7 +142,6 @@ export const studio = dialect({
   skippable: () => false, // the protocol has no thinking
   lost: (messages) =>
     notification("progress", { kind: "warning" as const, message: `Left out ${messages.length} messages.` }),
-  askOf: (m) => ("method" in m && m.method === "ask/opened" ? m.params.askId : undefined),
   events: {
     "session.created": silent,
     "session.updated": silent,

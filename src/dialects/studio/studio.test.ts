@@ -260,20 +260,6 @@ test("an ask in any run is seen here as plain text, and closed here without its 
   ]);
 });
 
-test("a frame names the ask it puts, so that a closed one is not put again", () => {
-  const fold = studio.fold("session");
-  const opened = {
-    type: "ask.opened",
-    runId,
-    askId,
-    kind: "prompt",
-    title: "Name?",
-    message: "",
-    expiresAt: 1,
-  } as const;
-  expect(fold.push({ ...opened, seq: 1, at: 1 }).map((frame) => frame.ask)).toEqual([askId]);
-});
-
 test("titles of what never finishes do not pile up", () => {
   const calls = Array.from(
     { length: 1001 },
