@@ -6,6 +6,8 @@ import { type AskKind, type NewEvent, type NewEventOf, nameOf, type Origin, type
 import type { NewId } from "./ids.ts";
 
 export const DEFAULT_ASK_MS = 60 * 60 * 1000;
+/** So that every wire can write the date. */
+const LONGEST_ASK_MS = 365 * 24 * 60 * 60 * 1000;
 
 const answerSchemas: Record<AskKind, z.ZodType<Answer>> = {
   confirm: z.object({ ok: z.boolean(), remember: z.boolean().optional(), reason: z.string().optional() }),
@@ -53,8 +55,9 @@ export class Asks {
     this.#around = around;
   }
 
-  open(runId: string, question: Question, timeoutMs = DEFAULT_ASK_MS): Promise<AskReply> {
+  open(runId: string, question: Question, wantedMs = DEFAULT_ASK_MS): Promise<AskReply> {
     const { clock, newId, record } = this.#around;
+    const timeoutMs = Math.min(wantedMs, LONGEST_ASK_MS);
     const askId = newId();
     const opened = { type: "ask.opened" as const, runId, askId, expiresAt: clock.now() + timeoutMs, ...question };
     record(opened);

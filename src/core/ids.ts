@@ -1,4 +1,4 @@
-import { createHash, hash, randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 
 /** Makes a UUID v4. Injected, so that a recording is the same each time it is made. */
 export type NewId = () => string;
@@ -8,18 +8,28 @@ export const randomId: NewId = () => randomUUID();
 /** UUIDs from a seed, for recordings and tests. */
 export function seededIds(seed: string): NewId {
   let count = 0;
-  return () => uuidFrom(createHash("sha1").update(`${seed}:${count++}`).digest(), 0x40);
+  return () => asUuid(hash("sha1", `${seed}:${count++}`), 4);
 }
+
+// A dialect makes an id for every message, so the bytes to be hashed are kept between two calls for the same run.
+const scratch = Buffer.alloc(16 + 256);
+let scratchNamespace = "";
 
 /** UUID v5: the same namespace and name give the same id on every node and in every replay. */
 export function derivedId(namespace: string, name: string): string {
-  const bytes = Buffer.from(namespace.replaceAll("-", "") + Buffer.from(name).toString("hex"), "hex");
-  return uuidFrom(hash("sha1", bytes, "buffer"), 0x50);
+  if (namespace !== scratchNamespace) {
+    scratch.write(namespace.replaceAll("-", ""), 0, 16, "hex");
+    scratchNamespace = namespace;
+  }
+  const short = name.length <= 64; // four bytes a character at the most
+  const bytes = short
+    ? scratch.subarray(0, 16 + scratch.write(name, 16))
+    : Buffer.concat([scratch.subarray(0, 16), Buffer.from(name)]);
+  return asUuid(hash("sha1", bytes), 5);
 }
 
-function uuidFrom(hash: Buffer, version: number): string {
-  hash[6] = ((hash[6] ?? 0) & 0x0f) | version;
-  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
-  const hex = hash.toString("hex", 0, 16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+function asUuid(hex: string, version: 4 | 5): string {
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  const [a, b, c, d] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(13, 16), hex.slice(17, 20)];
+  return `${a}-${b}-${version}${c}-${variant}${d}-${hex.slice(20, 32)}`;
 }

@@ -188,7 +188,10 @@ export class Run {
   #ask(question: Question, timeoutMs?: number): Promise<AskReply> {
     const { runId } = this.turn;
     if (this.#ended || this.#cancelled !== undefined) return Promise.resolve({ outcome: "withdrawn" });
-    if (this.#around.canAsk(question)) return this.#around.asks.open(runId, question, timeoutMs);
+    if (this.#around.canAsk(question)) {
+      for (const type of ["ask.opened", "ask.closed"]) this.#limit?.count({ type, ...question });
+      return this.#around.asks.open(runId, question, timeoutMs);
+    }
     const text = `Denied, because no one is attached who could answer: ${question.title}`;
     this.#around.journal.record({ type: "note", runId, level: "warning", text, source: "core" });
     return Promise.resolve({ outcome: "denied", reason: "no_one_to_ask" });

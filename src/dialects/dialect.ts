@@ -107,23 +107,37 @@ function openFold<Profile, State, Message, Calls extends CallTable, WireError>(
     return of === undefined || of === runId ? state : fresh();
   };
 
-  const frameOf = (message: Message) => {
-    const { event, payload } = definition.envelope?.(message) ?? { event: undefined, payload: message };
+  const { envelope, skippable, askOf, lost } = definition;
+  const frameOf = (message: Message, seq: number, k: number): NumberedFrame => {
+    const wrapped = envelope?.(message);
     return {
-      text: JSON.stringify(payload),
-      event,
-      skippable: definition.skippable(message),
-      ask: definition.askOf?.(message),
+      seq,
+      k,
+      text: JSON.stringify(wrapped ? wrapped.payload : message),
+      event: wrapped?.event,
+      skippable: skippable(message),
+      ask: askOf?.(message),
       message,
     };
   };
 
   return {
-    push: (event) =>
-      handlers[event.type](stateFor(event), event).map((message, k) => ({ seq: event.seq, k, ...frameOf(message) })),
-    lost: (frames) => frameOf(definition.lost(frames.map((frame) => frame.message) as [Message, ...Message[]])),
+    push: (event) => {
+      const messages = handlers[event.type](stateFor(event), event);
+      return messages.length === 0 ? NOTHING : messages.map((message, k) => frameOf(message, event.seq, k));
+    },
+    lost: (frames) => {
+      const { seq, k, ...notice } = frameOf(
+        lost(frames.map((frame) => frame.message) as [Message, ...Message[]]),
+        0,
+        0,
+      );
+      return notice;
+    },
   };
 }
+
+const NOTHING = Object.freeze([]) as unknown as NumberedFrame[];
 
 /** For events of which a dialect says nothing. */
 export const silent = (): never[] => [];

@@ -126,11 +126,13 @@ class Player {
     const clock = this.#clock;
     if (!clock || ms <= 0) return Promise.resolve();
     return new Promise((resolve) => {
-      const callOff = clock.after(ms, resolve);
-      this.#signal.addEventListener("abort", () => {
+      const end = () => {
         callOff();
+        this.#signal.removeEventListener("abort", end);
         resolve();
-      });
+      };
+      const callOff = clock.after(ms, end);
+      this.#signal.addEventListener("abort", end);
     });
   }
 

@@ -1,12 +1,12 @@
 import { DragomanError } from "../core/errors.ts";
-import type { EventType } from "../core/events.ts";
+import type { Event, EventType } from "../core/events.ts";
 import { type Fence, MAX_READ_BYTES, type Range, type Store } from "../core/store.ts";
 import { emptySummary, type SessionSummary, summarize } from "../core/summary.ts";
 import { Bell } from "./bell.ts";
 import { draftText, parseEvents, place } from "./draft-text.ts";
 
 interface Entry {
-  type: EventType;
+  type: EventType | undefined;
   body: string;
   bytes: number;
 }
@@ -15,6 +15,8 @@ interface Log {
   epoch: number;
   entries: Entry[];
   lastAt: number;
+  /** Of all the store's appends, the number of this log's last one. */
+  written: number;
   summary: SessionSummary;
   artifacts: Map<string, Uint8Array>;
 }
@@ -24,6 +26,7 @@ export function memoryStore(): Store {
   const logs = new Map<string, Log>();
   const bell = new Bell();
   let closed = false;
+  let written = 0;
 
   function logOf(sessionId: string): Log | undefined {
     if (closed) throw new DragomanError("store_failed", "the store is closed");
@@ -35,19 +38,21 @@ export function memoryStore(): Store {
       const log = logOf(sessionId);
       if (!log || fence.sessionId !== sessionId || fence.epoch !== log.epoch) throw staleOwner(fence, log?.epoch);
       const texts = drafts.map(draftText);
+      let lastAt = log.lastAt;
       const bodies = drafts.map(({ at }, i) => {
-        log.lastAt = Math.max(log.lastAt, at);
-        return place(log.entries.length + i + 1, log.lastAt, texts[i] ?? "");
+        lastAt = Math.max(lastAt, at);
+        return place(log.entries.length + i + 1, lastAt, texts[i] ?? "");
       });
       const events = parseEvents(bodies);
-      for (const [i, body] of bodies.entries()) {
-        const event = events[i];
-        if (!event) continue;
-        log.entries.push({ type: event.type, body, bytes: Buffer.byteLength(body) });
-        log.summary = summarize(log.summary, event);
-      }
+      const summary = fold(log.summary, events);
+      const entries = bodies.map((body, i) => ({ type: drafts[i]?.type, body, bytes: Buffer.byteLength(body) }));
+      for (const entry of entries) log.entries.push(entry);
+      Object.assign(log, { lastAt, summary });
       for (const { artifactId, bytes } of artifacts) log.artifacts.set(artifactId, new Uint8Array(bytes));
-      if (bodies.length > 0) bell.ring(sessionId);
+      if (bodies.length > 0) {
+        log.written = ++written;
+        bell.ring(sessionId);
+      }
       return events;
     },
 
@@ -67,6 +72,7 @@ export function memoryStore(): Store {
         epoch: 0,
         entries: [],
         lastAt: 0,
+        written: 0,
         summary: emptySummary(sessionId),
         artifacts: new Map(),
       };
@@ -84,11 +90,9 @@ export function memoryStore(): Store {
       logOf("");
       return [...logs.values()]
         .filter((log) => log.entries.length > 0 && (workspace === undefined || log.summary.workspace === workspace))
-        .map((log) => log.summary)
-        .reverse()
-        .sort((a, b) => b.updatedAt - a.updatedAt)
+        .sort((a, b) => b.lastAt - a.lastAt || b.written - a.written)
         .slice(0, limit)
-        .map(copy);
+        .map((log) => copy(log.summary));
     },
 
     async close() {
@@ -110,6 +114,14 @@ function select(entries: Entry[], { after, before, limit, type }: Range): string
     bodies.push(entry.body);
   }
   return step > 0 ? bodies : bodies.reverse();
+}
+
+function fold(summary: SessionSummary, events: Event[]): SessionSummary {
+  try {
+    return events.reduce(summarize, summary);
+  } catch (error) {
+    throw new DragomanError("invalid_params", `not an event: ${(error as Error).message}`);
+  }
 }
 
 const copy = (summary: SessionSummary): SessionSummary => JSON.parse(JSON.stringify(summary));

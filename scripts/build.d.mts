@@ -1,0 +1,1 @@
+export function build(outdir: string): Promise<void>;

@@ -1,0 +1,113 @@
+import { stripVTControlCharacters } from "node:util";
+import type { Frame, NumberedFrame } from "../dialects/dialect.ts";
+import { plainText } from "../dialects/plain-text.ts";
+
+/** What a message is about and what it says, short enough for a line: ids and times are left out. */
+export function gist({ event, text }: Pick<Frame, "event" | "text">): { name: string; body: string } {
+  const message = JSON.parse(text) as Record<string, unknown>;
+  const body = (value: unknown) => plainText(shortened(value));
+  if (event) return { name: event, body: body(message) };
+  if ("jsonrpc" in message) {
+    return {
+      name: String(message.method ?? "response"),
+      body: body(message.params ?? message.result ?? message.error),
+    };
+  }
+  return { name: String(message.type), body: body(message.data ?? { ...message, type: undefined }) };
+}
+
+const boring = /^(jsonrpc|timestamp|seq|sequence|index|sender|expiresAt|expires_at)$|(^|_)ids?$|Ids?$/;
+/** Their names say no more than their values. */
+const nameless =
+  /^(type|kind|role|status|tool|toolName|name|event|delta|content|text|message|title|description|chunk)$/;
+
+function shortened(value: unknown): string {
+  if (typeof value === "string") return /^[\w.]+$/.test(value) ? value : JSON.stringify(plainText(value));
+  if (value === null || typeof value !== "object") return String(value);
+  if (Array.isArray(value)) return `[${value.map(shortened).join(", ")}]`;
+  return Object.entries(value)
+    .filter(([key, part]) => !boring.test(key) && part !== undefined)
+    .map(([key, part]) => (nameless.test(key) ? shortened(part) : `${key}=${inner(part)}`))
+    .join(" ");
+}
+
+const inner = (value: unknown) =>
+  value !== null && typeof value === "object" && !Array.isArray(value) ? `{${shortened(value)}}` : shortened(value);
+
+/** Cut to a width; colours do not count, wide characters count as one. */
+export function cell(text: string, width: number): string {
+  const length = [...stripVTControlCharacters(text)].length;
+  if (length <= width) return text + (Number.isFinite(width) ? " ".repeat(width - length) : "");
+  return `${[...text].slice(0, width - 1).join("")}…`;
+}
+
+export interface Paint {
+  bold(text: string): string;
+  dim(text: string): string;
+  green(text: string): string;
+  red(text: string): string;
+}
+
+const code = (open: number, close: number) => (text: string) => `\u001b[${open}m${text}\u001b[${close}m`;
+export const colours: Paint = { bold: code(1, 22), dim: code(2, 22), green: code(32, 39), red: code(31, 39) };
+const same = (text: string) => text;
+export const noColours: Paint = { bold: same, dim: same, green: same, red: same };
+
+const SEPARATOR = " │ ";
+const NARROWEST = 80;
+
+/** Two streams of messages side by side; what came of the same event stands in the same rows. */
+export class Columns {
+  readonly #left: string;
+  readonly #right: string;
+  readonly #width: number;
+  readonly #paint: Paint;
+
+  constructor(left: string, right: string, width: number, paint: Paint) {
+    this.#left = left;
+    this.#right = right;
+    this.#width = width;
+    this.#paint = paint;
+  }
+
+  /** Where there is no room for two, or no terminal, the messages go under each other, each with the name of its dialect. */
+  get stacked(): boolean {
+    return this.#width < NARROWEST || !Number.isFinite(this.#width);
+  }
+
+  get #columnWidth(): number {
+    return Math.floor((this.#width - SEPARATOR.length) / 2);
+  }
+
+  head(): string {
+    if (this.stacked) return "";
+    const { bold, dim } = this.#paint;
+    const width = this.#columnWidth;
+    const titles = bold(cell(this.#left, width)) + dim(SEPARATOR) + bold(cell(this.#right, width));
+    return `${titles}\n${dim(`${"─".repeat(width + 1)}┼${"─".repeat(width + 1)}`)}\n`;
+  }
+
+  rows(left: Pick<NumberedFrame, "event" | "text">[], right: Pick<NumberedFrame, "event" | "text">[]): string {
+    if (this.stacked) {
+      const line = (name: string) => (frame: Pick<Frame, "event" | "text">) =>
+        `${this.#line(`${name}: `, frame, this.#width)}\n`;
+      return [...left.map(line(this.#left)), ...right.map(line(this.#right))].join("");
+    }
+    const width = this.#columnWidth;
+    const blank = " ".repeat(width);
+    const count = Math.max(left.length, right.length);
+    return Array.from({ length: count }, (_, row) => {
+      const [a, b] = [left[row], right[row]].map((frame) => (frame ? this.#line("", frame, width) : blank));
+      return `${a}${this.#paint.dim(SEPARATOR)}${b}`.trimEnd();
+    })
+      .map((row) => `${row}\n`)
+      .join("");
+  }
+
+  #line(prefix: string, frame: Pick<Frame, "event" | "text">, width: number): string {
+    const { name, body } = gist(frame);
+    const plain = cell(`${prefix}${name} ${body}`, width);
+    const start = prefix.length + name.length;
+    return this.#paint.bold(plain.slice(0, start)) + plain.slice(start);
+  }
+}

@@ -1,0 +1,95 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { build } from "../../scripts/build.mjs";
+import { dialects } from "../dialects/index.ts";
+import { openSqliteStore } from "../stores/sqlite.ts";
+import { faultsOf } from "../testing/check-log.ts";
+import { readAll } from "../testing/read-all.ts";
+import { dataFolder } from "./data-folder.ts";
+
+// The bundled binary, as a user has it.
+
+const folder = mkdtempSync(join(tmpdir(), "dragoman-cli-"));
+const home = join(folder, "home");
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const dist = join(root, "node_modules", ".dragoman-test", "dist"); // from where its dependencies are found
+
+beforeAll(() => build(dist));
+afterAll(() => {
+  for (const made of [folder, dist]) rmSync(made, { recursive: true, force: true });
+});
+
+function dragoman(args: string[], { input = "", env = {} }: { input?: string; env?: Record<string, string> } = {}) {
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+    const child = spawn(process.execPath, [join(dist, "main.js"), ...args], {
+      cwd: root,
+      env: { ...process.env, DRAGOMAN_HOME: home, ...env },
+    });
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (data) => (stdout += data));
+    child.stderr.on("data", (data) => (stderr += data));
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
+    child.stdin.end(input);
+  });
+}
+
+test("plays the demo on every pair of protocols, and a yes goes through", async () => {
+  for (const [index, { name }] of dialects.entries()) {
+    const other = dialects[(index + 1) % dialects.length]?.name ?? "";
+    const { code, stdout, stderr } = await dragoman(["demo", name, other, "--fast"], { input: "y" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("Your answer, y or n: yes");
+    expect(stdout).toContain("The run is over: completed. Its 38 events are on disk");
+    for (const dialect of [name, other]) expect(stdout).toMatch(new RegExp(`^${dialect}: `, "m"));
+  }
+});
+
+test("a no is kept, and the log of it is whole and private", async () => {
+  const { stdout } = await dragoman(["demo", "--fast"], { input: "n" });
+  expect(stdout).toContain("Your answer, y or n: no");
+  const store = await openSqliteStore(join(home, "log.db"));
+  const [latest] = await store.sessions({ limit: 1 });
+  const events = await readAll(store, latest?.sessionId ?? "");
+  await store.close();
+  expect(faultsOf(events, { ended: true })).toEqual([]);
+  expect(events.filter((event) => event.type === "ask.closed")).toMatchObject([
+    { outcome: "answered", answer: { ok: false }, by: { client: "you" } },
+  ]);
+  expect(events.some((event) => event.type === "tool.finished" && event.error?.code === "denied")).toBe(true);
+  expect(statSync(join(home, "log.db")).mode & 0o777).toBe(0o600);
+});
+
+test("does not hang where nobody is there to answer", async () => {
+  const { code, stdout } = await dragoman(["demo", "--fast"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("no (nobody is there to answer)");
+});
+
+test("a mistake is told in one place, with what to do", async () => {
+  const protocol = await dragoman(["demo", "nope"]);
+  expect(protocol).toMatchObject({ code: 1, stdout: "" });
+  expect(protocol.stderr).toContain('There is no protocol "nope". There is: ui, studio, operations, sidecar, live.');
+  expect((await dragoman(["frob"])).stderr).toContain("unknown command 'frob'");
+});
+
+test("a log that is not a log is reported and left alone", async () => {
+  const broken = join(folder, "broken");
+  await dragoman(["demo", "--fast"], { env: { DRAGOMAN_HOME: broken } });
+  writeFileSync(join(broken, "log.db"), "this is my diary");
+  for (const suffix of ["-wal", "-shm"]) rmSync(join(broken, `log.db${suffix}`), { force: true });
+  const { code, stderr } = await dragoman(["demo", "--fast"], { env: { DRAGOMAN_HOME: broken } });
+  expect(code).toBe(1);
+  expect(stderr).toContain(join(broken, "log.db"));
+  expect(readFileSync(join(broken, "log.db"), "utf8")).toBe("this is my diary");
+});
+
+test("data lives where the platform keeps it, or where it is told to", () => {
+  expect(dataFolder({ DRAGOMAN_HOME: "/x" }, "linux")).toBe("/x");
+  expect(dataFolder({ XDG_DATA_HOME: "/data" }, "linux")).toBe("/data/dragoman");
+  expect(dataFolder({}, "darwin")).toMatch(/Library\/Application Support\/dragoman$/);
+  expect(dataFolder({ LOCALAPPDATA: "C:\\Local" }, "win32")).toMatch(/^C:\\Local.dragoman$/);
+});

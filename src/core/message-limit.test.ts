@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { operations } from "../dialects/operations/index.ts";
+import { memoryStore } from "../stores/memory.ts";
+import { arbitraryLog } from "../testing/arbitrary-log.ts";
+import { readAll } from "../testing/read-all.ts";
+import { scripted } from "../testing/scripted.ts";
+import type { Emitted } from "./engine.ts";
+import type { Event, RunKind } from "./events.ts";
+import { MessageLimit } from "./message-limit.ts";
+import { Runtime } from "./runtime.ts";
+
+async function runOf(kind: RunKind, events: Emitted[]): Promise<Event[]> {
+  const store = memoryStore();
+  const engine = scripted(async (_, io) => {
+    for (const event of events) await io.emit(event);
+    return "done";
+  });
+  const session = await new Runtime({ store, engines: [engine] }).create({ workspace: "/w", engine: "scripted" });
+  await session.prompt({ kind, input: { text: "go" }, by: { dialect: "operations" }, whenBusy: "refuse" });
+  await session.settled();
+  return readAll(store, session.id);
+}
+
+const messagesOf = (events: Event[]) => {
+  const fold = operations.fold("5a0e01fd-0977-4410-856b-ac3792238b15");
+  return events.flatMap((event) => fold.push(event));
+};
+
+const lines = (count: number, text = "line\n"): Emitted[] =>
+  Array.from({ length: count }, () => ({ type: "text.delta", text, of: "answer" }));
+const thoughts = (count: number): Emitted[] =>
+  Array.from({ length: count }, (_, n) => ({ type: "thinking.delta", text: `thought ${n}\n` }));
+
+test("an operation that says too much fails clearly, within a thousand messages", async () => {
+  const events = await runOf("operation", lines(1200));
+  expect(events.at(-1)).toMatchObject({ type: "run.failed", error: { code: "message_limit" } });
+  expect(messagesOf(events).length).toBeLessThanOrEqual(1000);
+  expect(messagesOf(events).length).toBeGreaterThan(900);
+});
+
+test("an operation may think as much as it likes", async () => {
+  const events = await runOf("operation", [...thoughts(5000), ...lines(50)]);
+  expect(events.at(-1)?.type).toBe("run.completed");
+  expect(messagesOf(events).length).toBeLessThanOrEqual(1000);
+});
+
+test("a run that is no operation is never failed for what it says", async () => {
+  expect((await runOf("prompt", lines(3000))).at(-1)?.type).toBe("run.completed");
+});
+
+test("core never counts less than the dialect makes of the same events", () => {
+  fc.assert(
+    fc.property(arbitraryLog, (log) => {
+      const limit = new MessageLimit();
+      const events = log.filter((event) => event.type !== "run.cancelled" && event.type !== "run.queued");
+      const start = events.findIndex((event) => event.type === "run.started");
+      const end = events.findIndex((event, i) => i > start && /^run\./.test(event.type));
+      const run = events
+        .slice(start, end < 0 ? undefined : end)
+        .map((event) => (event.type === "run.started" ? { ...event, kind: "operation" as const } : event));
+      for (const event of run.slice(1)) limit.count(event);
+      const most = run.length === 0 ? 0 : messagesOf(run).length;
+      expect(limit.counted).toBeGreaterThanOrEqual(most);
+    }),
+    { numRuns: 500 },
+  );
+});
