@@ -1,0 +1,48 @@
+import { DragomanError } from "../core/errors.ts";
+
+// https://sqlite.org/rescode.html
+const BUSY = 5;
+const CORRUPT = 11;
+const NOTADB = 26;
+
+/** The primary result code. The driver leaves it out of what `all` and `prepare` throw, and then only the message tells. */
+function resultCode(error: unknown): number | undefined {
+  const { errcode, message } = error as { errcode?: number; message?: string };
+  if (errcode !== undefined) return errcode & 0xff;
+  if (/malformed|corrupt/i.test(message ?? "")) return CORRUPT;
+  if (/not a database/i.test(message ?? "")) return NOTADB;
+  if (/is locked/i.test(message ?? "")) return BUSY;
+  return undefined;
+}
+
+export const isBusy = (error: unknown) => resultCode(error) === BUSY;
+
+/** What SQLite says, as one of our errors, with the file and what to do. */
+export function sqliteError(error: unknown, path: string): DragomanError {
+  if (error instanceof DragomanError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = resultCode(error);
+  if (code === CORRUPT || code === NOTADB || error instanceof SyntaxError) return storeCorrupt(path, message);
+  if (code === BUSY) {
+    return new DragomanError(
+      "store_failed",
+      `The session store ${path} stayed locked by another process (${message}). Nothing was written; try again.`,
+    );
+  }
+  return storeFailed(path, message);
+}
+
+export function storeFailed(path: string, what: string): DragomanError {
+  return new DragomanError(
+    "store_failed",
+    `The session store ${path} cannot be used: ${what}. Check the disk and its free space, then start Dragoman again.`,
+  );
+}
+
+export function storeCorrupt(path: string, what: string): DragomanError {
+  return new DragomanError(
+    "store_corrupt",
+    `The session store ${path} is damaged or not a store: ${what}. It was left as it is. ` +
+      "Restore a backup, or move the file away, with its -wal file if there is one, and a new store is made.",
+  );
+}

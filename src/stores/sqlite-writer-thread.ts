@@ -1,0 +1,114 @@
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
+import { DragomanError } from "../core/errors.ts";
+import { storeFailed } from "./sqlite-error.ts";
+import type { Failure, Reply, Request, WriterData, WriterMessage } from "./sqlite-writer.ts";
+
+interface Waiting {
+  resolve(reply: Exclude<Reply, Failure>): void;
+  reject(error: DragomanError): void;
+}
+
+/** This process's end of the writer: sends what is asked in one turn of the event loop in one message, and gives out the replies. */
+export class WriterThread {
+  readonly #path: string;
+  readonly #worker: Worker;
+  readonly #exit: Promise<void>;
+  #outgoing: Request[] = [];
+  #transfer: ArrayBuffer[] = [];
+  #meanwhile: (() => void)[] = [];
+  #waiting: Waiting[] = [];
+  #closed = false;
+  #ended = false;
+
+  /** Resolves when the file is open and of the newest version. */
+  static async open(data: WriterData): Promise<WriterThread> {
+    const worker = startWorker(data);
+    const message = await new Promise<WriterMessage>((resolve, reject) => {
+      worker.once("message", resolve);
+      worker.once("error", (error) => reject(storeFailed(data.path, error.message)));
+      worker.once("exit", () => reject(storeFailed(data.path, "its writer thread did not start")));
+    });
+    if (message !== "ready") throw asError(message as Failure);
+    return new WriterThread(data.path, worker);
+  }
+
+  private constructor(path: string, worker: Worker) {
+    this.#path = path;
+    this.#worker = worker;
+    this.#exit = new Promise((resolve) => worker.once("exit", () => resolve()));
+    worker.on("message", (replies: Reply[]) => this.#settle(replies));
+    worker.once("error", (error) => this.#abandon(`its writer thread stopped (${error.message})`));
+    worker.once("exit", () => this.#abandon("its writer thread has stopped"));
+    worker.unref();
+  }
+
+  /** `meanwhile` is called when the request is on its way, for work that can be done while the thread does its own. */
+  send(request: Request, transfer: ArrayBuffer[] = [], meanwhile?: () => void): Promise<Exclude<Reply, Failure>> {
+    if (this.#closed || this.#ended) return Promise.reject(this.#unusable());
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length === 0) this.#worker.ref();
+      this.#waiting.push({ resolve, reject });
+      if (meanwhile) this.#meanwhile.push(meanwhile);
+      this.#post(request, transfer);
+    });
+  }
+
+  /** Finishes what was sent before. */
+  async close(): Promise<void> {
+    if (!this.#closed && !this.#ended) {
+      this.#closed = true;
+      this.#worker.ref();
+      this.#post("close");
+    }
+    await this.#exit;
+  }
+
+  #post(request: Request, transfer: ArrayBuffer[] = []): void {
+    if (this.#outgoing.length === 0) setImmediate(() => this.#flush());
+    this.#outgoing.push(request);
+    this.#transfer.push(...transfer);
+  }
+
+  #flush(): void {
+    const [requests, transfer, meanwhile] = [this.#outgoing, this.#transfer, this.#meanwhile];
+    [this.#outgoing, this.#transfer, this.#meanwhile] = [[], [], []];
+    this.#worker.postMessage(requests, transfer);
+    for (const work of meanwhile) work();
+  }
+
+  #settle(replies: Reply[]): void {
+    const answered = this.#waiting.splice(0, replies.length);
+    for (const [i, { resolve, reject }] of answered.entries()) {
+      const reply = replies[i] as Reply;
+      if (typeof reply === "object" && "code" in reply) reject(asError(reply));
+      else resolve(reply);
+    }
+    if (this.#waiting.length === 0 && !this.#closed) this.#worker.unref();
+  }
+
+  /** Whether their events were written nobody can tell any more; that they were not acknowledged is certain. */
+  #abandon(reason: string): void {
+    this.#ended = true;
+    const waiting = this.#waiting.splice(0);
+    for (const { reject } of waiting) reject(storeFailed(this.#path, reason));
+  }
+
+  #unusable(): DragomanError {
+    if (this.#closed) return new DragomanError("store_failed", "the store is closed");
+    return storeFailed(this.#path, "its writer thread has stopped");
+  }
+}
+
+const asError = ({ code, message }: Failure) => new DragomanError(code, message);
+
+function startWorker(workerData: WriterData): Worker {
+  const { url } = import.meta;
+  if (!url.endsWith(".ts")) return new Worker(new URL("./sqlite-writer.js", url), { workerData });
+  // From source, in tests and benchmarks: a thread does not inherit the loader that made this file into JavaScript.
+  const tsx = new URL("dist/esm/api/index.mjs", pathToFileURL(createRequire(url).resolve("tsx/package.json")));
+  const [loader, entry] = [JSON.stringify(tsx), JSON.stringify(new URL("./sqlite-writer.ts", url))];
+  const script = `import(${loader}).then(({ register }) => { register(); return import(${entry}); })`;
+  return new Worker(script, { eval: true, execArgv: [], workerData });
+}

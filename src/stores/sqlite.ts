@@ -1,0 +1,140 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { DragomanError } from "../core/errors.ts";
+import type { Event } from "../core/events.ts";
+import type { Artifact, Draft, Fence, Range, SessionQuery, Store } from "../core/store.ts";
+import type { SessionSummary } from "../core/summary.ts";
+import { Bell } from "./bell.ts";
+import { draftText, place } from "./draft-text.ts";
+import { sqliteError } from "./sqlite-error.ts";
+import { checkHeader } from "./sqlite-header.ts";
+import { SqliteReader } from "./sqlite-reader.ts";
+import { migrations } from "./sqlite-schema.ts";
+import { WriterThread } from "./sqlite-writer-thread.ts";
+
+export interface SqliteOptions {
+  /** For tests of what happens to an older file. */
+  migrations?: readonly string[];
+}
+
+/** Logs in one SQLite file, which the processes of one machine may share. */
+export async function openSqliteStore(file: string, options: SqliteOptions = {}): Promise<Store> {
+  const path = resolve(file);
+  const list = options.migrations ?? migrations;
+  // The first look is a read-only one, so that a file which is not for us to write to stays as it is.
+  let reader = isStore(path, list.length) ? new SqliteReader(path, list) : undefined;
+  let writer: WriterThread | undefined;
+  openHere.push(path);
+  try {
+    writer = await WriterThread.open({ path, migrations: list });
+    reader ??= new SqliteReader(path, list);
+    return new SqliteStore(path, writer, reader);
+  } catch (error) {
+    reader?.close();
+    await writer?.close();
+    forget(path);
+    throw error;
+  }
+}
+
+// The files this process has open. Closing any handle of a file gives up the locks that SQLite holds on it in this process, and
+// another process might then take the journal away; so a file that is in use here is not looked at but by SQLite.
+const openHere: string[] = [];
+const forget = (path: string) => openHere.splice(openHere.indexOf(path), 1);
+
+function isStore(path: string, knownVersion: number): boolean {
+  if (openHere.includes(path)) return true;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (checkHeader(path, knownVersion) === "store") return true;
+    closeSync(openSync(path, "a", 0o600));
+    return false;
+  } catch (error) {
+    throw sqliteError(error, path);
+  }
+}
+
+class SqliteStore implements Store {
+  readonly #path: string;
+  readonly #writer: WriterThread;
+  readonly #reader: SqliteReader;
+  readonly #bell = new Bell();
+  #closing: Promise<void> | undefined;
+
+  constructor(path: string, writer: WriterThread, reader: SqliteReader) {
+    this.#path = path;
+    this.#writer = writer;
+    this.#reader = reader;
+  }
+
+  async append(sessionId: string, drafts: Draft[], fence: Fence, artifacts: Artifact[] = []): Promise<Event[]> {
+    if (fence.sessionId !== sessionId) throw new DragomanError("stale_owner", "the fence is one of another session");
+    const ats = drafts.map(({ at }) => at);
+    const texts = drafts.map(draftText);
+    // Copies: a view may lie in a larger buffer, all of which would be sent, and the caller may go on writing to it.
+    const copies = artifacts.map(({ artifactId, bytes }) => ({ artifactId, bytes: new Uint8Array(bytes) }));
+    let events: Event[] = [];
+    const reply = await this.#writer.send(
+      {
+        sessionId,
+        epoch: fence.epoch,
+        ats,
+        types: drafts.map(({ type }) => type),
+        texts,
+        bytes: sum(texts, (text) => text.length) + sum(copies, ({ bytes }) => bytes.length),
+        artifacts: copies,
+      },
+      copies.map(({ bytes }) => bytes.buffer),
+      () => {
+        events = texts.map((text, i) => JSON.parse(place(0, ats[i] ?? 0, text)));
+      },
+    );
+    const [first, clamped] = typeof reply === "number" ? [reply, undefined] : [reply.first, reply.ats];
+    for (const [i, event] of events.entries()) {
+      event.seq = first + i;
+      event.at = clamped?.[i] ?? event.at;
+    }
+    if (events.length > 0) this.#bell.ring(sessionId);
+    return events;
+  }
+
+  async read(sessionId: string, range: Range): Promise<Event[]> {
+    return this.#reader.read(sessionId, range);
+  }
+
+  async artifact(sessionId: string, artifactId: string): Promise<Uint8Array | undefined> {
+    return this.#reader.artifact(sessionId, artifactId);
+  }
+
+  wake(sessionId: string | "*", listener: (sessionId: string) => void): () => void {
+    return this.#bell.listen(sessionId, listener);
+  }
+
+  async claim(sessionId: string, node: string): Promise<Fence> {
+    const epoch = await this.#writer.send({ claim: sessionId, node });
+    return { sessionId, epoch: epoch as number };
+  }
+
+  async session(sessionId: string): Promise<SessionSummary | undefined> {
+    return this.#reader.session(sessionId);
+  }
+
+  async sessions(query: SessionQuery): Promise<SessionSummary[]> {
+    return this.#reader.sessions(query);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#reader.close();
+    await this.#writer.close();
+    forget(this.#path);
+  }
+}
+
+function sum<T>(items: T[], count: (item: T) => number): number {
+  return items.reduce((total, item) => total + count(item), 0);
+}
