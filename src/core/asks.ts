@@ -9,7 +9,7 @@ export const DEFAULT_ASK_MS = 60 * 60 * 1000;
 /** So that every wire can write the date. */
 const LONGEST_ASK_MS = 365 * 24 * 60 * 60 * 1000;
 
-const answerSchemas: Record<AskKind, z.ZodType<Answer>> = {
+export const answerSchemas: Record<AskKind, z.ZodType<Answer>> = {
   confirm: z.object({ ok: z.boolean(), remember: z.boolean().optional(), reason: z.string().optional() }),
   prompt: z.object({ value: z.string().nullable() }),
   pick: z.object({ ids: z.array(z.string()) }),

@@ -84,6 +84,10 @@ export const questionSchema = z.object({
   args: z.unknown().optional(),
   path: z.string().optional(),
   diff: z.string().optional(),
+  /** The diff or the arguments were too long to be shown whole; the artifact has them. */
+  truncated: z.boolean().optional(),
+  /** Of a `tool` ask: a person must agree before the client runs it. */
+  needsApproval: z.boolean().optional(),
   danger: z.boolean().optional(),
   confirmLabel: z.string().optional(),
   cancelLabel: z.string().optional(),

@@ -22,7 +22,9 @@ export function collect<Kind extends string>(
   delta: { text: string; at: number; language?: string },
 ): Block<Kind> | undefined {
   const { block } = state;
-  if (block?.kind === kind && block.text.length + delta.text.length <= LONGEST_BLOCK) {
+  if (delta.text === "") return undefined;
+  const sameLanguage = delta.language === undefined || delta.language === block?.language;
+  if (block?.kind === kind && sameLanguage && block.text.length + delta.text.length <= LONGEST_BLOCK) {
     block.text += delta.text;
     return undefined;
   }

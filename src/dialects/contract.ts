@@ -22,9 +22,10 @@ export function foldAfter(dialect: Dialect, events: Event[], cut: number, profil
 
 /** The profile of a client that can nothing, and of one that can everything. */
 export function profilesOf(dialect: Dialect): Record<"least" | "most", unknown> {
-  const least = dialect.profile.parse({}) as Record<string, unknown>;
-  const most = Object.fromEntries(Object.entries(least).map(([key, value]) => [key, value === false ? true : value]));
-  return { least, most };
+  const plain = Object.entries(dialect.profile.parse({}) as Record<string, unknown>);
+  const all = (to: boolean) =>
+    Object.fromEntries(plain.map(([key, value]) => [key, typeof value === "boolean" ? to : value]));
+  return { least: all(false), most: all(true) };
 }
 
 const wire = (frames: NumberedFrame[]) => frames.map(({ seq, k, event = "", text }) => `${seq}.${k} ${event} ${text}`);

@@ -78,6 +78,8 @@ class Writer {
     this.#path = path;
     this.#db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     try {
+      // Small pages: each session that writes changes a page of the index, and every changed page goes into the journal whole.
+      this.#db.exec("PRAGMA page_size = 1024; PRAGMA wal_autocheckpoint = 4000");
       migrate(this.#db, path, migrations);
       // FULL: a commit is on disk when it returns. On macOS only a full fsync is that.
       this.#db.exec("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON");

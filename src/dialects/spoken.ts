@@ -1,0 +1,18 @@
+/** The end of what a run has said aloud, to know whether its result still has to be told. */
+export interface Spoken {
+  text: string;
+}
+
+// A result that is longer is an artifact, and its text only an excerpt.
+const KEPT = 64 * 1024;
+
+export function speak(spoken: Spoken, text: string): void {
+  spoken.text += text;
+  if (spoken.text.length > 2 * KEPT) spoken.text = spoken.text.slice(-KEPT);
+}
+
+/** Whether this was said already, at the end or as the whole of it. */
+export function wasSpoken(spoken: Spoken, text: string): boolean {
+  const wanted = text.trim();
+  return wanted === "" || spoken.text.trimEnd().endsWith(wanted);
+}
