@@ -5,7 +5,7 @@ import { DragomanError } from "./errors.ts";
 import { type AskKind, type NewEvent, type NewEventOf, nameOf, type Origin, type Question } from "./events.ts";
 import type { NewId } from "./ids.ts";
 
-export const DEFAULT_ASK_MS = 60 * 60 * 1000;
+const DEFAULT_ASK_MS = 60 * 60 * 1000;
 /** So that every wire can write the date. */
 const LONGEST_ASK_MS = 365 * 24 * 60 * 60 * 1000;
 
@@ -34,11 +34,14 @@ interface Closed {
 
 /** How many closed asks a session remembers, to tell a late answer who was faster. */
 const REMEMBERED = 200;
+const MOST_OPEN = 100;
 
 interface Surroundings {
   clock: Clock;
+  /** The time as the log has it. */
+  now(): number;
   newId: NewId;
-  record(event: NewEvent): void;
+  record(event: NewEvent): unknown;
   /** Resolves when everything recorded so far is on disk. */
   durable(): Promise<void>;
   /** Called with the answer to a secret question, before anything that could contain it is recorded. */
@@ -56,10 +59,16 @@ export class Asks {
   }
 
   open(runId: string, question: Question, wantedMs = DEFAULT_ASK_MS): Promise<AskReply> {
-    const { clock, newId, record } = this.#around;
+    const { clock, now, newId, record } = this.#around;
+    if (this.#open.size >= MOST_OPEN) {
+      throw new DragomanError(
+        "queue_full",
+        `${MOST_OPEN} asks are open in this session, and none of them is answered.`,
+      );
+    }
     const timeoutMs = Math.min(wantedMs, LONGEST_ASK_MS);
     const askId = newId();
-    const opened = { type: "ask.opened" as const, runId, askId, expiresAt: clock.now() + timeoutMs, ...question };
+    const opened = { type: "ask.opened" as const, runId, askId, expiresAt: now() + timeoutMs, ...question };
     record(opened);
     return new Promise((reply) => {
       const calledOff = clock.after(timeoutMs, () => void this.#expire(askId));
@@ -71,7 +80,7 @@ export class Asks {
   async answer(askId: string, given: unknown, by: Origin): Promise<void> {
     const ask = this.#open.get(askId);
     if (!ask) throw this.#late(askId);
-    if (this.#around.clock.now() >= ask.opened.expiresAt) {
+    if (this.#around.now() >= ask.opened.expiresAt) {
       await this.#expire(askId);
       throw this.#late(askId);
     }

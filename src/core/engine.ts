@@ -49,13 +49,16 @@ export type Emitted = Without<
 export interface EngineIO {
   /**
    * Says something about the run. Resolves when there is room for more: an engine that does not wait is not slowed, but one that
-   * floods is failed. After the run's end it does nothing.
+   * floods, or says what cannot be logged, is failed. After the run's end it does nothing. It never throws.
    */
   emit(event: Emitted): Promise<void>;
   /** Puts a question to whoever can answer it, on any dialect. `timeoutMs` is how long it stays open. */
   ask(question: Question, timeoutMs?: number): Promise<AskReply>;
-  /** Called when a cancelled run did not end within its grace: kill what it started. */
-  onKill(kill: () => void | Promise<void>): void;
+  /**
+   * Called when a cancelled run did not end within its grace: kill what it started. The returned function takes it back, when
+   * there is nothing to kill any more.
+   */
+  onKill(kill: () => void | Promise<void>): () => void;
 }
 
 /**

@@ -57,13 +57,24 @@ export class DragomanError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly data?: unknown,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }
 
-/** What is not one of ours is our own fault, never the caller's: it becomes `internal`. */
-export function asDragomanError(error: unknown): DragomanError {
+/** What is not one of ours is our own fault, never the caller's: it becomes `internal`, unless it is known what failed. */
+export function asDragomanError(error: unknown, code: ErrorCode = "internal"): DragomanError {
   if (error instanceof DragomanError) return error;
-  return new DragomanError("internal", error instanceof Error ? error.message : String(error));
+  return new DragomanError(code, messageOf(error), undefined, { cause: error });
+}
+
+/** Anything can be thrown, also what has no text. */
+export function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  try {
+    return String(error);
+  } catch {
+    return "something that is no error was thrown";
+  }
 }

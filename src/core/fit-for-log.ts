@@ -4,9 +4,9 @@ import type { NewEvent, NewEventOf } from "./events.ts";
 import { derivedId } from "./ids.ts";
 import type { Artifact } from "./store.ts";
 
-/** An event holds no more than this of any one thing; longer text is several deltas, anything else an artifact. */
+/** An event holds about this much of any one thing; longer text is several deltas, anything else an artifact. */
 export const LARGEST_INLINE = 64 * 1024;
-export const LARGEST_ARTIFACT = 50 * 1024 * 1024;
+const LARGEST_ARTIFACT = 50 * 1024 * 1024;
 
 const EXCERPT = 2000;
 
@@ -17,6 +17,11 @@ export interface Fitted {
 
 /** Makes an event fit to be logged: every part of it is small, what was large is an artifact that it names. */
 export function fitForLog(event: NewEvent): Fitted {
+  const { events, artifacts } = spillLarge(event);
+  return { events: events.map(shortened), artifacts };
+}
+
+function spillLarge(event: NewEvent): Fitted {
   const asIs = { events: [event], artifacts: [] };
   switch (event.type) {
     case "thinking.delta":
@@ -29,7 +34,9 @@ export function fitForLog(event: NewEvent): Fitted {
       const { artifact, created } = spill(event.runId, "input", event.input);
       const { text, action } = event.input;
       const input = { text: excerpt(text), action, artifactId: artifact.artifactId };
-      return { events: [{ ...event, input }, created], artifacts: [artifact] };
+      // A queued run starts later, and its artifact is told of then.
+      const told: NewEvent[] = event.type === "run.started" ? [created] : [];
+      return { events: [{ ...event, input }, ...told], artifacts: [artifact] };
     }
     case "run.completed": {
       if (!isLarge(event.result)) return asIs;
@@ -44,17 +51,17 @@ export function fitForLog(event: NewEvent): Fitted {
       return spillFields(event, event.callId, ["result", "diff"]);
     case "ask.opened":
       return spillFields(event, event.askId, ["args", "diff"]);
-    case "note":
-      return { events: [{ ...event, text: cut(event.text, LARGEST_INLINE) }], artifacts: [] };
+    case "ask.closed":
+      return spillFields(event, event.askId, ["answer"]);
     default:
       return asIs;
   }
 }
 
-type Spillable = NewEventOf<"tool.requested" | "tool.finished" | "ask.opened">;
+type Spillable = NewEventOf<"tool.requested" | "tool.finished" | "ask.opened" | "ask.closed">;
 
 /** Puts large fields aside; an excerpt and the artifact's id stay in their place. */
-function spillFields(event: Spillable, owner: string, fields: ("args" | "result" | "diff")[]): Fitted {
+function spillFields(event: Spillable, owner: string, fields: ("args" | "result" | "diff" | "answer")[]): Fitted {
   const artifacts: Artifact[] = [];
   const before: NewEvent[] = [];
   const small: Record<string, unknown> = {};
@@ -66,8 +73,30 @@ function spillFields(event: Spillable, owner: string, fields: ("args" | "result"
     before.push(created);
     const start = excerpt(typeof value === "string" ? value : JSON.stringify(value));
     small[field] = field === "diff" ? start : { artifactId: artifact.artifactId, excerpt: start };
+    if (event.type === "ask.opened") small.truncated = true;
   }
   return { events: [...before, { ...event, ...small } as NewEvent], artifacts };
+}
+
+/** Titles, descriptions and lists are for people, who do not read this much of them. */
+const LONGEST_STRING = 1000;
+const LONGEST_LIST = 50;
+
+/** Whatever else is large in an event is cut. */
+function shortened(event: NewEvent): NewEvent {
+  if (sizeOf(event, 2 * LARGEST_INLINE) <= 2 * LARGEST_INLINE) return event;
+  return cutAll(event) as NewEvent;
+}
+
+function cutAll(value: unknown): unknown {
+  if (typeof value === "string") return value.length <= LONGEST_STRING ? value : `${cut(value, LONGEST_STRING)} ...`;
+  if (Array.isArray(value)) return value.slice(0, LONGEST_LIST).map(cutAll);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, LONGEST_LIST)
+      .map(([key, item]) => [key, cutAll(item)]),
+  );
 }
 
 function spill(runId: string, name: string, value: unknown): { artifact: Artifact; created: NewEvent } {

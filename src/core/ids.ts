@@ -1,9 +1,14 @@
 import { hash, randomUUID } from "node:crypto";
+import { DragomanError } from "./errors.ts";
 
 /** Makes a UUID v4. Injected, so that a recording is the same each time it is made. */
 export type NewId = () => string;
 
 export const randomId: NewId = () => randomUUID();
+
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
 
 /** UUIDs from a seed, for recordings and tests. */
 export function seededIds(seed: string): NewId {
@@ -18,7 +23,9 @@ let scratchNamespace = "";
 /** UUID v5: the same namespace and name give the same id on every node and in every replay. */
 export function derivedId(namespace: string, name: string): string {
   if (namespace !== scratchNamespace) {
-    scratch.write(namespace.replaceAll("-", ""), 0, 16, "hex");
+    scratchNamespace = "";
+    const written = scratch.write(namespace.replaceAll("-", ""), 0, 16, "hex");
+    if (written !== 16) throw new DragomanError("internal", `${JSON.stringify(namespace)} is not a UUID.`);
     scratchNamespace = namespace;
   }
   const short = name.length <= 64; // four bytes a character at the most

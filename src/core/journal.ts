@@ -1,26 +1,28 @@
 import type { Clock } from "./clock.ts";
-import type { DragomanError } from "./errors.ts";
+import { asDragomanError, DragomanError } from "./errors.ts";
 import type { NewEvent } from "./events.ts";
 import { fitForLog } from "./fit-for-log.ts";
 import { Outbox } from "./outbox.ts";
 import { Redactor } from "./redactor.ts";
 import type { Fence, Store } from "./store.ts";
 
+interface JournalOptions {
+  clock: Clock;
+  secrets: Iterable<string>;
+  /** The time of the last event that the log has. */
+  lastAt: number;
+  onFailure(error: DragomanError): void;
+}
+
 /** Writes a session's log for its owner: secrets out, large things aside, stamped, in order, in batches. */
 export class Journal {
   readonly #clock: Clock;
   readonly #redactor: Redactor;
   readonly #outbox: Outbox;
+  #lastAt: number;
 
-  constructor(
-    store: Store,
-    fence: Fence,
-    {
-      clock,
-      secrets,
-      onFailure,
-    }: { clock: Clock; secrets: Iterable<string>; onFailure: (error: DragomanError) => void },
-  ) {
+  constructor(store: Store, fence: Fence, { clock, secrets, lastAt, onFailure }: JournalOptions) {
+    this.#lastAt = lastAt;
     this.#clock = clock;
     this.#redactor = new Redactor(secrets);
     this.#outbox = new Outbox(
@@ -29,15 +31,22 @@ export class Journal {
     );
   }
 
-  /** Throws when the event is too large to be kept, and then has recorded nothing of it. */
-  record(event: NewEvent): void {
-    const at = this.#clock.now();
-    for (const redacted of this.#redactor.redact(event)) {
+  /** Now, but never before the last event. */
+  now(): number {
+    this.#lastAt = Math.max(this.#lastAt, this.#clock.now());
+    return this.#lastAt;
+  }
+
+  /** Gives what is written for the event. Throws when it is too large to be kept or no JSON, and then nothing of it is. */
+  record(event: NewEvent): NewEvent[] {
+    const at = this.now();
+    const recorded: NewEvent[] = [];
+    for (const redacted of this.#redactor.redact(asJson(event))) {
       const { events, artifacts } = fitForLog(redacted);
-      events.forEach((fitted, index) => {
-        this.#outbox.push({ ...fitted, at }, index === 0 ? artifacts : []);
-      });
+      for (const [index, each] of events.entries()) this.#outbox.push({ ...each, at }, index === 0 ? artifacts : []);
+      recorded.push(...events);
     }
+    return recorded;
   }
 
   /** Resolves when everything recorded so far is on disk, rejects when it never will be. */
@@ -56,5 +65,15 @@ export class Journal {
 
   addSecret(secret: string): void {
     this.#redactor.add(secret);
+  }
+}
+
+/** The event as every reader will see it. What an engine made of it must not be found out by the store, for all to suffer. */
+function asJson(event: NewEvent): NewEvent {
+  if ("text" in event && typeof event.text === "string") return event; // a delta or a note: nothing but strings in it
+  try {
+    return JSON.parse(JSON.stringify(event));
+  } catch (error) {
+    throw new DragomanError("invalid_params", `The event ${event.type} is no JSON: ${asDragomanError(error).message}`);
   }
 }

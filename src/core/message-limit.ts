@@ -2,11 +2,11 @@
 // run, on every dialect alike; the count is never less than what the dialect's fold makes of the same events.
 
 const MOST = 1000;
-/** What is kept free for the run's own end: an error, a result and the line before it. */
+/** What is kept free for the run's own end: an error, or the line before the last one, and the last one. */
 const RESERVED = 10;
 /** From here on thinking is coalesced: a stretch of it is one message. */
 const COALESCE_FROM = 800;
-const MESSAGE_BYTES = 10 * 1024;
+const MESSAGE_BYTES = 10_000;
 
 /** What is counted of an event. */
 interface Counted {
@@ -18,7 +18,9 @@ interface Counted {
 
 export class MessageLimit {
   #count = 0;
+  /** Deltas of one kind that follow each other, and how many bytes they have. */
   #stretch = "";
+  #bytes = 0;
 
   get counted(): number {
     return this.#count;
@@ -32,18 +34,22 @@ export class MessageLimit {
   }
 
   #messages(event: Counted): number {
-    if (event.type === "usage.updated") return 0;
     const { type, text, of = "", callId = "" } = event;
-    const stretch = `${type} ${of} ${callId}`;
-    const begins = this.#stretch === stretch ? 0 : 1;
+    if (type === "usage.updated") return 0;
+    const isDelta = type === "thinking.delta" || type === "text.delta" || type === "tool.output";
+    const stretch = isDelta ? `${type} ${of} ${callId}` : "";
+    const begins = isDelta && this.#stretch === stretch ? 0 : 1;
+    if (begins) this.#bytes = 0;
     this.#stretch = stretch;
-    if (text === undefined) return 1 + parts(JSON.stringify(event));
-    if (type === "thinking.delta" && this.#count >= COALESCE_FROM) return begins + parts(text);
-    return begins + lines(text) + parts(text);
+    const before = parts(this.#bytes);
+    this.#bytes += Buffer.byteLength(text ?? JSON.stringify(event));
+    const coalesced = text === undefined || (type === "thinking.delta" && this.#count >= COALESCE_FROM);
+    return begins + parts(this.#bytes) - before + (coalesced ? 0 : lines(text));
   }
 }
 
-const parts = (text: string) => Math.floor((text.length * 3) / MESSAGE_BYTES);
+/** How many more messages so many bytes may be; a cut at the end of a line leaves a message half empty at the worst. */
+const parts = (bytes: number) => 2 * Math.floor(bytes / (MESSAGE_BYTES - 4));
 
 function lines(text: string): number {
   let count = 0;

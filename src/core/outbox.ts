@@ -75,7 +75,7 @@ export class Outbox {
     try {
       while (this.#entries.length > 0) await this.#writeBatch();
     } catch (error) {
-      this.#fail(asDragomanError(error));
+      this.#fail(asDragomanError(error, "store_failed"));
     } finally {
       this.#writing = false;
     }

@@ -41,6 +41,40 @@ test("follows each stream by itself, over events of other kinds in between", () 
   ]);
 });
 
+test("a secret that looks like a part of the log does not break the log", () => {
+  const failed: NewEvent = {
+    type: "run.failed",
+    runId: "8278-r",
+    error: { code: "internal", message: "an error, 8278" },
+  };
+  const by = { dialect: "note", client: "note taker" };
+  const closed: NewEvent = {
+    type: "ask.closed",
+    runId: "8278-r",
+    askId: "a",
+    outcome: "answered",
+    answer: { ok: true },
+    by,
+  };
+  expect(redact(["error", "run.failed", "8278", "internal", "note", "answered", "outcome"], [failed, closed])).toEqual([
+    { ...failed, error: { code: "internal", message: "an [redacted], [redacted]" } },
+    { ...closed, by: { dialect: "note", client: "[redacted] taker" } },
+  ]);
+});
+
+test("masks a secret that was pasted with white space around it, one that is a number, and the longer of two", () => {
+  const result = { key: "hunter2!", pin: 123456, deep: ["x123456y"] };
+  const finished: NewEvent = { type: "tool.finished", runId: "r", callId: "c", result, durationMs: 123456 };
+  expect(redact([" hunter2!\n", "123456"], [finished])).toEqual([
+    { ...finished, result: { key: "[redacted]", pin: "[redacted]", deep: ["x[redacted]y"] } },
+  ]);
+  expect(redact(["abcd", "abcdefgh"], [text("abcd"), text("efgh abcd"), end])).toEqual([
+    text("[redacted] "),
+    text("[redacted]"),
+    end,
+  ]);
+});
+
 test("masks every string of an event, its keys too, and the form a secret has inside of JSON text", () => {
   const secret = 'pa"ss\\word';
   const event: NewEvent = {
@@ -52,6 +86,15 @@ test("masks every string of an event, its keys too, and the form a secret has in
   };
   expect(redact([secret], [event])).toEqual([
     { ...event, args: { "x[redacted]": ["say [redacted]"], raw: '{"key":"[redacted]"}' } },
+  ]);
+});
+
+test("keeps the halves of a character together, and half a one that is left over is none", () => {
+  expect(redact([], [text("a \ud83e"), text("\udd9c b"), text("\ud83e"), end])).toEqual([
+    text("a "),
+    text("\u{1f99c} b"),
+    text("\ufffd"),
+    end,
   ]);
 });
 

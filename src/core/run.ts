@@ -1,7 +1,7 @@
 import type { Asks } from "./asks.ts";
 import type { Clock } from "./clock.ts";
 import type { AskReply, Emitted, Engine, EngineIO, Turn } from "./engine.ts";
-import { asDragomanError, DragomanError } from "./errors.ts";
+import { asDragomanError, DragomanError, type ErrorCode, messageOf } from "./errors.ts";
 import {
   type NewEvent,
   type NewEventOf,
@@ -11,11 +11,11 @@ import {
   type TerminalType,
 } from "./events.ts";
 import type { Journal } from "./journal.ts";
+import { Kills } from "./kills.ts";
 import { MessageLimit } from "./message-limit.ts";
 
-/** How long a cancelled run may take to end by itself, and how long after that to see its processes die. */
-export const CANCEL_GRACE_MS = 3000;
-const KILL_MS = 1000;
+/** How long a cancelled run may take to end by itself. */
+const CANCEL_GRACE_MS = 3000;
 
 /** An engine that does not wait for `emit` may run ahead of the disk by this much. */
 const FLOOD_BYTES = 64 * 1024 * 1024;
@@ -51,7 +51,7 @@ export class Run {
   readonly done: Promise<void>;
   readonly #around: Surroundings;
   readonly #abort = new AbortController();
-  readonly #kills: (() => void | Promise<void>)[] = [];
+  readonly #kills: Kills;
   readonly #limit: MessageLimit | undefined;
   #cancelled: string | undefined;
   #ended = false;
@@ -61,6 +61,7 @@ export class Run {
   constructor(turn: Turn, around: Surroundings) {
     this.turn = turn;
     this.#around = around;
+    this.#kills = new Kills(around.clock);
     this.#limit = turn.kind === "operation" ? new MessageLimit() : undefined;
     this.done = new Promise((resolve) => {
       this.#setDone = resolve;
@@ -98,7 +99,7 @@ export class Run {
     this.#callOff();
     this.#abort.abort();
     this.#around.asks.withdraw(this.turn.runId);
-    void this.#killAll();
+    void this.#kills.call();
     this.#setDone();
   }
 
@@ -129,6 +130,7 @@ export class Run {
 
   #recordEnding(ending: Ending): void {
     try {
+      if (ending.type === "run.completed") this.#count(ending);
       this.#around.journal.record(ending);
     } catch (error) {
       const { code, message } = asDragomanError(error);
@@ -137,69 +139,78 @@ export class Run {
   }
 
   async #kill(): Promise<void> {
-    await this.#killAll();
+    await this.#kills.call();
     await this.#end({ type: "run.cancelled", runId: this.turn.runId, reason: this.#cancelled ?? "cancelled" });
-  }
-
-  /** Calls every kill, none of which may hold the end up for long. */
-  #killAll(): Promise<void> {
-    const { clock } = this.#around;
-    return new Promise((resolve) => {
-      const callOff = clock.after(KILL_MS, resolve);
-      const kills = this.#kills.map(async (kill) => kill());
-      void Promise.allSettled(kills).then(() => {
-        callOff();
-        resolve();
-      });
-    });
   }
 
   #io(): EngineIO {
     return {
       emit: (event) => this.#emit(event),
       ask: (question, timeoutMs) => this.#ask(question, timeoutMs),
-      onKill: (kill) => {
-        this.#kills.push(kill);
-      },
+      onKill: (kill) => this.#kills.add(kill),
     };
   }
 
   #emit(event: Emitted): Promise<void> {
     if (this.#ended) return Promise.resolve();
     const { journal } = this.#around;
-    if (!emittable.has(event.type)) throw new DragomanError("internal", `An engine cannot say ${event.type}.`);
-    const overLimit = this.#limit?.count(event);
-    if (overLimit) this.#fail("message_limit", overLimit);
+    if (!emittable.has(event.type)) this.#fail("internal", `An engine cannot say ${event.type}.`);
     else if (journal.backlogBytes > FLOOD_BYTES) {
       this.#fail("engine_failed", "The engine said more than can be stored and did not wait.");
-    } else {
-      journal.record(Object.assign({ type: event.type, runId: this.turn.runId }, event) as NewEvent);
-      return journal.room();
-    }
-    return Promise.resolve();
-  }
-
-  #fail(code: DragomanError["code"], message: string): void {
-    this.#abort.abort();
-    void this.#killAll();
-    void this.#end({ type: "run.failed", runId: this.turn.runId, error: { code, message } });
+    } else this.#record(Object.assign({ type: event.type, runId: this.turn.runId }, event) as NewEvent);
+    return journal.room();
   }
 
   #ask(question: Question, timeoutMs?: number): Promise<AskReply> {
     const { runId } = this.turn;
+    const { canAsk, asks } = this.#around;
     if (this.#ended || this.#cancelled !== undefined) return Promise.resolve({ outcome: "withdrawn" });
-    if (this.#around.canAsk(question)) {
-      for (const type of ["ask.opened", "ask.closed"]) this.#limit?.count({ type, ...question });
-      return this.#around.asks.open(runId, question, timeoutMs);
+    if (!canAsk(question)) {
+      const text = `Denied, because no one is attached who could answer: ${question.title}`;
+      this.#record({ type: "note", runId, level: "warning", text, source: "core" });
+      return Promise.resolve({ outcome: "denied", reason: "no_one_to_ask" });
     }
-    const text = `Denied, because no one is attached who could answer: ${question.title}`;
-    this.#around.journal.record({ type: "note", runId, level: "warning", text, source: "core" });
-    return Promise.resolve({ outcome: "denied", reason: "no_one_to_ask" });
+    try {
+      for (const type of ["ask.opened", "ask.closed"]) this.#count({ type, ...question });
+      return asks.open(runId, question, timeoutMs);
+    } catch (error) {
+      return this.#failWith(error);
+    }
+  }
+
+  /** Nothing that an engine says is thrown back at it: it may say it where nobody would catch it. */
+  #record(event: NewEvent): void {
+    try {
+      this.#count(event);
+      for (const recorded of this.#around.journal.record(event)) {
+        // The artifacts that an event names count too.
+        if (recorded.type === "artifact.created" && event.type !== "artifact.created") this.#count(recorded);
+      }
+    } catch (error) {
+      void this.#failWith(error);
+    }
+  }
+
+  #count(event: { type: string }): void {
+    const tooMany = this.#limit?.count(event);
+    if (tooMany) throw new DragomanError("message_limit", tooMany);
+  }
+
+  #failWith(error: unknown): Promise<{ outcome: "withdrawn" }> {
+    const { code, message } = asDragomanError(error);
+    this.#fail(code, message);
+    return Promise.resolve({ outcome: "withdrawn" });
+  }
+
+  #fail(code: ErrorCode, message: string): void {
+    this.#abort.abort();
+    void this.#kills.call();
+    void this.#end({ type: "run.failed", runId: this.turn.runId, error: { code, message } });
   }
 }
 
 /** What an engine throws is a failure of the engine, unless it says more precisely what it met. */
 function engineError(engine: string, error: unknown): DragomanError {
   if (error instanceof DragomanError) return error;
-  return new DragomanError("engine_failed", `${engine}: ${error instanceof Error ? error.message : String(error)}`);
+  return new DragomanError("engine_failed", `${engine}: ${messageOf(error)}`, undefined, { cause: error });
 }

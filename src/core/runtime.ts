@@ -9,7 +9,7 @@ import type { Fence, Store } from "./store.ts";
 import { withTail } from "./tail.ts";
 
 /** The end of stdin, or a signal, gives a run this long to end by itself. */
-export const STOP_GRACE_MS = 10_000;
+const STOP_GRACE_MS = 10_000;
 
 /** Sessions held in memory though nothing happens in them and nobody is attached. */
 const MOST_IDLE_SESSIONS = 500;
@@ -62,9 +62,7 @@ export class Runtime {
       throw new DragomanError("engine_unavailable", `There is no engine "${about.engine}" here. There is: ${known}.`);
     }
     const sessionId = this.#newId();
-    const fence = await this.store.claim(sessionId, this.node);
-    await this.#recordCreation(fence, about);
-    return this.#remember(sessionId, this.#take(sessionId, fence));
+    return this.#remember(sessionId, this.#createNow(sessionId, about));
   }
 
   /** The session as its owner has it; takes it over when this node is not the owner. */
@@ -79,14 +77,17 @@ export class Runtime {
     await Promise.all(open.map((session) => session.stop(graceMs)));
   }
 
-  async #recordCreation(fence: Fence, about: NewSession): Promise<void> {
+  async #createNow(sessionId: string, about: NewSession): Promise<Session> {
+    const fence = await this.store.claim(sessionId, this.node);
     const journal = new Journal(this.store, fence, {
       clock: this.#clock,
       secrets: this.#secrets,
+      lastAt: 0,
       onFailure: () => {}, // `durable` throws it
     });
     journal.record({ type: "session.created", ...about });
     await journal.durable();
+    return this.#take(sessionId, fence);
   }
 
   async #takeExisting(sessionId: string): Promise<Session> {
@@ -105,14 +106,20 @@ export class Runtime {
       newId: this.#newId,
       engine: (name) => this.#engines.get(name),
       secrets: this.#secrets,
+      onBroken: () => this.#forget(sessionId),
     });
+  }
+
+  #forget(sessionId: string): void {
+    this.#sessions.delete(sessionId);
+    this.#open.delete(sessionId);
   }
 
   #remember(sessionId: string, opening: Promise<Session>): Promise<Session> {
     this.#sessions.set(sessionId, opening);
     opening.then(
       (session) => this.#forgetIdle(sessionId, session),
-      () => this.#sessions.delete(sessionId),
+      () => this.#forget(sessionId),
     );
     return opening;
   }
@@ -123,8 +130,7 @@ export class Runtime {
     if (this.#open.size <= MOST_IDLE_SESSIONS) return;
     for (const [sessionId, session] of this.#open) {
       if (!session.idle || sessionId === openedId) continue;
-      this.#open.delete(sessionId);
-      this.#sessions.delete(sessionId);
+      this.#forget(sessionId);
       if (this.#open.size <= MOST_IDLE_SESSIONS) return;
     }
   }

@@ -119,6 +119,29 @@ test("a second run waits in the queue, or is refused, as the caller wants it", a
   ]);
 });
 
+test("a run that the caller named is one run, however often it is asked for, and is named by a UUID", async () => {
+  const { session, types } = await start(async () => "");
+  const runId = "6f0c5a2e-0d5e-4f39-9d5c-2f6f1c1b7a10";
+  const ask = (id: string) =>
+    session.prompt({ kind: "prompt", input: { text: "x" }, by: me, whenBusy: "queue", runId: id });
+  const [first, second] = await Promise.allSettled([ask(runId), ask(runId)]);
+  expect([first.status, second]).toMatchObject(["fulfilled", { reason: { code: "conflict" } }]);
+  await session.settled();
+  await expect(ask(runId)).rejects.toMatchObject({ code: "conflict" });
+  await expect(ask("my-run")).rejects.toMatchObject({ code: "invalid_params" });
+  expect(await types()).toEqual(["session.created", "run.started", "run.completed"]);
+});
+
+test("a changed model is the next run's", async () => {
+  const { session, log } = await start(async ({ model }) => `${model}`);
+  await session.update({ model: "other" });
+  await prompt(session, "which?");
+  await session.settled();
+  const [started] = ofType(await log(), "run.started");
+  const [completed] = ofType(await log(), "run.completed");
+  expect([started?.model, completed?.result.text]).toEqual(["other", "other"]);
+});
+
 test("the queue takes a hundred", async () => {
   const { session, log } = await start(async (_turn, _io, signal) => {
     await untilAborted(signal);
@@ -180,6 +203,76 @@ test("a kill that hangs does not hold the end up", async () => {
   expect((await types()).at(-1)).toBe("run.cancelled");
 });
 
+test("what a run starts after its kill is killed at once, and what has ended is not killed again", async () => {
+  const killed: string[] = [];
+  let late: EngineIO | undefined;
+  const { session, clock } = await start((_, io) => {
+    late = io;
+    io.onKill(() => void killed.push("early"));
+    io.onKill(() => void killed.push("ended"))();
+    io.onKill(() => {
+      throw new Error("no such process");
+    });
+    return new Promise(() => {});
+  });
+  const { runId } = await prompt(session, "work");
+  await session.cancel(runId, "enough");
+  clock.advance(3000);
+  await session.settled();
+  late?.onKill(() => void killed.push("late"));
+  expect(killed).toEqual(["early", "late"]);
+});
+
+test("an engine is not started for a run that was cancelled before its start was on disk", async () => {
+  const store = memoryStore();
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  const slow: Store = {
+    ...store,
+    append: async (...args) => {
+      if (args[1].some((draft) => draft.type === "run.started")) await gate;
+      return store.append(...args);
+    },
+  };
+  let ran = false;
+  const { session, clock, types } = await start(async () => {
+    ran = true;
+    return "";
+  }, slow);
+  const runId = "6f0c5a2e-0d5e-4f39-9d5c-2f6f1c1b7a10";
+  const prompted = session.prompt({ kind: "prompt", input: { text: "x" }, by: me, whenBusy: "queue", runId });
+  await settle();
+  const cancelled = session.cancel(runId, "enough");
+  clock.advance(3000);
+  await settle();
+  release();
+  await Promise.all([prompted, cancelled]);
+  await session.settled();
+  await settle();
+  expect(ran).toBe(false);
+  expect(await types()).toEqual(["session.created", "run.started", "run.cancelling", "run.cancelled"]);
+});
+
+test("a cancel that comes after the end, but before it is on disk, is told so", async () => {
+  const store = memoryStore();
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  const slow: Store = {
+    ...store,
+    append: async (...args) => {
+      if (args[1].some((draft) => draft.type === "run.completed")) await gate;
+      return store.append(...args);
+    },
+  };
+  const { session } = await start(async () => "", slow);
+  const { runId } = await prompt(session, "work");
+  await settle();
+  const cancelled = session.cancel(runId, "too late");
+  await settle();
+  release();
+  expect(await cancelled).toEqual({ accepted: false, status: "completed" });
+});
+
 test("a queued run can be cancelled before it starts", async () => {
   const { session, types } = await start(async (_turn, _io, signal) => {
     await untilAborted(signal);
@@ -230,6 +323,94 @@ test("the first valid answer wins; the engine gets it after it is on disk, and a
     { outcome: "answered", answer: { ok: true }, by: me },
   ]);
   await expect(session.answer("nope", { ok: true }, me)).rejects.toMatchObject({ code: "ask_not_found" });
+});
+
+test("the engine gets an answer only when it is on disk", async () => {
+  const store = memoryStore();
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  const slow: Store = {
+    ...store,
+    append: async (...args) => {
+      if (args[1].some((draft) => draft.type === "ask.closed")) await gate;
+      return store.append(...args);
+    },
+  };
+  let reply: AskReply | undefined;
+  const { session, log } = await start(async (_, io) => {
+    reply = await io.ask(confirm);
+    return "";
+  }, slow);
+  session.attach(["confirm"]);
+  await prompt(session, "ask");
+  await until(async () => ofType(await log(), "ask.opened").length > 0);
+  const [ask] = ofType(await log(), "ask.opened");
+  const answered = session.answer(ask?.askId ?? "", { ok: true }, me);
+  await settle();
+  expect(reply).toBeUndefined();
+  release();
+  await answered;
+  await session.settled();
+  expect(reply).toEqual({ outcome: "answered", answer: { ok: true } });
+});
+
+test("an answer after the time is late, even if nothing has noticed yet that the time is over", async () => {
+  const { session, askId, clock, log } = await asking(async (_, io) => {
+    await io.ask(confirm, 5000);
+    return "";
+  });
+  clock.set(clock.now() + 5000);
+  await expect(session.answer(askId, { ok: true }, me)).rejects.toMatchObject({ code: "ask_closed" });
+  expect(ofType(await log(), "ask.closed")).toMatchObject([{ outcome: "expired" }]);
+});
+
+test("an ask expires after it was opened, also when the clock went back before that", async () => {
+  const { session, clock, log } = await start(async (_, io) => {
+    await io.ask(confirm, 1000);
+    return "";
+  });
+  session.attach(["confirm"]);
+  clock.set(clock.now() - 60_000);
+  await prompt(session, "ask");
+  await until(async () => ofType(await log(), "ask.opened").length > 0);
+  const [ask] = ofType(await log(), "ask.opened");
+  expect((ask?.expiresAt ?? 0) - (ask?.at ?? 0)).toBe(1000);
+});
+
+test("a run that is being cancelled opens no further ask", async () => {
+  const replies: AskReply[] = [];
+  const { session, types } = await start(async (_, io, signal) => {
+    await untilAborted(signal);
+    replies.push(await io.ask(confirm));
+    return "";
+  });
+  session.attach(["confirm"]);
+  const { runId } = await prompt(session, "work");
+  await session.cancel(runId, "enough");
+  await session.settled();
+  expect(replies).toEqual([{ outcome: "withdrawn" }]);
+  expect(await types()).not.toContain("ask.opened");
+});
+
+test("an engine that opens asks without end is failed at a hundred, and a session remembers who answered the last ones", async () => {
+  const { session, log } = await start(async (_, io) => {
+    for (let n = 0; n < 250; n++) await io.ask(confirm);
+    await Promise.all(Array.from({ length: 101 }, () => io.ask(confirm)));
+    return "";
+  });
+  session.attach(["confirm"]);
+  await prompt(session, "ask");
+  for (let n = 1; n <= 250; n++) {
+    await until(async () => ofType(await log(), "ask.opened").length === n);
+    await session.answer(ofType(await log(), "ask.opened").at(-1)?.askId ?? "", { ok: true }, me);
+  }
+  await session.settled();
+  const events = await log();
+  expect(events.at(-1)).toMatchObject({ type: "run.failed", error: { code: "queue_full" } });
+  for (const ask of [ofType(events, "ask.opened")[0], ofType(events, "ask.opened")[249]]) {
+    await expect(session.answer(ask?.askId ?? "", { ok: true }, other)).rejects.toMatchObject({ code: "ask_closed" });
+  }
+  expect(faultsOf(events, { ended: true })).toEqual([]);
 });
 
 test("a late answer is told so by a new owner too, who has only the log", async () => {
@@ -403,6 +584,50 @@ test("a closed session ends what runs in it and takes nothing more", async () =>
   ]);
 });
 
+test("a result too large to be kept fails the run, and what was said before is kept", async () => {
+  const { session, log } = await start(async (_, io) => {
+    await io.emit({ type: "text.delta", text: "half \ud83e", of: "answer" });
+    return "x".repeat(51 * 1024 * 1024);
+  });
+  await prompt(session, "go");
+  await session.settled();
+  const events = await log();
+  expect(events.at(-1)).toMatchObject({ type: "run.failed", error: { code: "too_large" } });
+  expect(ofType(events, "text.delta").map(({ text }) => text)).toEqual(["half ", "\ufffd"]);
+});
+
+test("what an engine says that cannot be logged fails its run and nothing else", async () => {
+  const say: Record<string, (io: EngineIO) => unknown> = {
+    bigint: (io) => io.emit({ type: "tool.requested", callId: "c", tool: "t", args: { n: 10n } }),
+    large: (io) => io.emit({ type: "tool.finished", callId: "c", result: "x".repeat(51 * 1024 * 1024), durationMs: 1 }),
+    cycle: (io) => {
+      const args: Record<string, unknown> = {};
+      args.self = args;
+      return io.ask({ ...confirm, args });
+    },
+    nothing: () => {
+      throw Object.create(null);
+    },
+  };
+  const { session, log } = await start(async ({ input }, io) => {
+    if (say[input.text] === say.nothing) say.nothing?.(io);
+    setImmediate(() => say[input.text]?.(io)); // where nothing catches
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return "not seen";
+  });
+  session.attach(["confirm"]);
+  for (const what of Object.keys(say)) await prompt(session, what);
+  await session.settled();
+  const events = await log();
+  expect(ofType(events, "run.failed").map(({ error }) => error.code)).toEqual([
+    "invalid_params",
+    "too_large",
+    "invalid_params",
+    "engine_failed",
+  ]);
+  expect(faultsOf(events, { ended: true })).toEqual([]);
+});
+
 test("an engine that floods and does not wait is failed, not the process", async () => {
   const store = memoryStore();
   const stuck: Store = {
@@ -458,20 +683,28 @@ test("a store that fails ends the run without pretending, and the session refuse
       return store.append(...args);
     },
   };
-  let aborted = false;
-  const { session, types } = await start(async (_, io, signal) => {
-    signal.addEventListener("abort", () => {
-      aborted = true;
-    });
+  const seen: unknown[] = [];
+  const { runtime, session, types } = await start(async (_, io, signal) => {
+    signal.addEventListener("abort", () => seen.push("aborted"));
+    io.onKill(() => void seen.push("killed"));
+    const reply = io.ask(confirm);
     await io.emit({ type: "text.delta", text: "lost", of: "answer" });
-    await untilAborted(signal);
+    seen.push(await reply);
     return "";
   }, failing);
+  session.attach(["confirm"]);
   await prompt(session, "go");
   await session.settled();
-  expect(aborted).toBe(true);
+  await settle();
+  expect(seen).toEqual(["aborted", "killed", { outcome: "withdrawn" }]);
   expect(await types()).toEqual(["session.created", "run.started"]);
-  await expect(prompt(session, "more")).rejects.toMatchObject({ message: "disk full" });
+  const failure = { code: "store_failed", message: "disk full" };
+  await expect(prompt(session, "more")).rejects.toMatchObject(failure);
+  await expect(session.cancel("any", "why")).rejects.toMatchObject(failure);
+  await expect(session.answer("any", { ok: true }, me)).rejects.toMatchObject(failure);
+  const again = await runtime.open(session.id); // whoever opens it anew goes on from what the log has
+  expect(again).not.toBe(session);
+  expect(await types()).toEqual(["session.created", "run.started", "run.failed"]);
 });
 
 test("a session with an engine that is not here fails its runs and says what to do", async () => {
@@ -480,4 +713,38 @@ test("a session with an engine that is not here fails its runs and says what to 
   await prompt(next, "go");
   await next.settled();
   expect((await readAll(store, session.id)).at(-1)).toMatchObject({ error: { code: "engine_unavailable" } });
+});
+
+test("idle sessions are forgotten beyond five hundred, but none in which something happens", async () => {
+  const { runtime, session } = await start(async (_turn, _io, signal) => {
+    await untilAborted(signal);
+    return "";
+  });
+  await prompt(session, "work");
+  const idle = await runtime.create({ workspace: "/w", engine: "scripted" });
+  const watched = await runtime.create({ workspace: "/w", engine: "scripted" });
+  watched.attach(["confirm"]);
+  for (let n = 0; n < 500; n++) await runtime.create({ workspace: "/w", engine: "scripted" });
+  expect(await runtime.open(session.id)).toBe(session);
+  expect(await runtime.open(watched.id)).toBe(watched);
+  expect(await runtime.open(idle.id)).not.toBe(idle);
+});
+
+test("a queued run whose input was lost fails, and the others go on", async () => {
+  const { session, store, engines, log } = await start(async ({ input }, _, signal) => {
+    if (input.text === "first") await untilAborted(signal);
+    return "fine";
+  });
+  await prompt(session, "first");
+  await prompt(session, "please ".repeat(20_000));
+  await prompt(session, "small");
+  const lossy: Store = { ...store, artifact: async () => undefined };
+  const next = await new Runtime({ store: lossy, engines }).open(session.id);
+  await next.settled();
+  const ends = (await log()).filter((event) => event.type === "run.failed" || event.type === "run.completed");
+  expect(ends).toMatchObject([
+    { error: { code: "owner_lost" } },
+    { error: { code: "store_corrupt" } },
+    { result: { text: "fine" } },
+  ]);
 });

@@ -1,24 +1,25 @@
 import { Asks, askClosedError } from "./asks.ts";
 import type { Clock } from "./clock.ts";
 import type { Engine, Turn } from "./engine.ts";
-import { DragomanError } from "./errors.ts";
+import { asDragomanError, DragomanError } from "./errors.ts";
 import {
   type AskKind,
-  inputSchema,
+  type EventOf,
   type Origin,
   type RunInput,
   type RunKind,
   type TerminalType,
   terminalTypes,
 } from "./events.ts";
-import type { NewId } from "./ids.ts";
+import { isUuid, type NewId } from "./ids.ts";
 import { Journal } from "./journal.ts";
 import { findLast } from "./landmarks.ts";
 import { Run } from "./run.ts";
 import type { Fence, Store } from "./store.ts";
 import type { RunStatus, SessionSummary } from "./summary.ts";
+import { wholeInput } from "./whole.ts";
 
-export const LONGEST_QUEUE = 100;
+const LONGEST_QUEUE = 100;
 
 export interface RunRequest {
   kind: RunKind;
@@ -36,6 +37,8 @@ export interface SessionDeps {
   newId: NewId;
   engine(name: string): Engine | undefined;
   secrets: Iterable<string>;
+  /** The log cannot be written any more: the session is of no use. */
+  onBroken(): void;
 }
 
 type Accepted = RunRequest & { runId: string };
@@ -50,6 +53,8 @@ export class Session {
   #about: Pick<SessionSummary, "workspace" | "engine" | "model" | "closed">;
   #run: Run | undefined;
   #queue: Accepted[] = [];
+  /** Ids that callers chose and that are being looked up. */
+  readonly #pendingIds = new Set<string>();
   #stopping = false;
   #broken: DragomanError | undefined;
 
@@ -58,10 +63,12 @@ export class Session {
     this.#deps = deps;
     this.#about = summary;
     const { store, clock, newId, secrets } = deps;
-    const journal = new Journal(store, fence, { clock, secrets, onFailure: (error) => this.#break(error) });
+    const lastAt = summary.updatedAt;
+    const journal = new Journal(store, fence, { clock, secrets, lastAt, onFailure: (error) => this.#break(error) });
     this.#journal = journal;
     this.#asks = new Asks({
       clock,
+      now: () => journal.now(),
       newId,
       record: (event) => journal.record(event),
       durable: () => journal.durable(),
@@ -94,10 +101,14 @@ export class Session {
   /** Starts a run, or puts it in the queue. Resolves when that is on disk. */
   async prompt(request: RunRequest): Promise<{ runId: string; queued: boolean }> {
     this.#checkOpen();
+    if (request.runId) await this.#checkNewRun(request.runId);
     const accepted = { ...request, runId: request.runId ?? this.#deps.newId() };
     if (!this.busy && !this.#stopping) {
       await this.#start(accepted);
       return { runId: accepted.runId, queued: false };
+    }
+    if (request.whenBusy === "refuse" && !this.busy) {
+      throw new DragomanError("owner_unreachable", "The process that has this session is stopping.");
     }
     if (request.whenBusy === "refuse") {
       throw new DragomanError("run_active", "A run is active in this session. Wait for its end, or cancel it.");
@@ -114,6 +125,7 @@ export class Session {
 
   /** `accepted` is false when the run had ended already. Resolves when the cancelling is on disk. */
   async cancel(runId: string, reason: string, by?: Origin): Promise<{ accepted: boolean; status: RunStatus }> {
+    if (this.#broken) throw this.#broken;
     const queued = this.#queue.find((request) => request.runId === runId);
     if (queued) {
       this.#queue = this.#queue.filter((request) => request !== queued);
@@ -130,6 +142,7 @@ export class Session {
 
   /** The first valid answer wins. Resolves when it is on disk. */
   async answer(askId: string, answer: unknown, by: Origin): Promise<void> {
+    if (this.#broken) throw this.#broken;
     try {
       await this.#asks.answer(askId, answer, by);
     } catch (error) {
@@ -193,12 +206,12 @@ export class Session {
       run.abandon(); // nothing of it is in the log, and the caller is told
       throw error;
     }
-    void run.execute(this.#engine());
+    if (!run.ended) void run.execute(this.#engine()); // it may have been cancelled meanwhile
   }
 
   #next(run: Run): void {
     if (this.#run === run) this.#run = undefined;
-    if (this.#stopping || this.#broken || this.#run) return;
+    if (this.#stopping || this.#run) return;
     const request = this.#queue.shift();
     if (request) void this.#start(request).catch(() => {}); // a failing store has told the session already
   }
@@ -227,19 +240,21 @@ export class Session {
     for (const { seq } of queued) {
       const [event] = await this.#deps.store.read(this.id, { after: seq - 1, limit: 1 });
       if (event?.type !== "run.queued") continue;
-      const { runId, kind, by } = event;
-      this.#queue.push({ runId, kind, input: await this.#wholeInput(event.input), by, whenBusy: "queue" });
+      await this.#requeue(event);
     }
     await this.#journal.durable();
     const first = this.#queue.shift();
     if (first) await this.#start(first);
   }
 
-  async #wholeInput(input: RunInput): Promise<RunInput> {
-    if (!input.artifactId) return input;
-    const bytes = await this.#deps.store.artifact(this.id, input.artifactId);
-    if (!bytes) return input;
-    return inputSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
+  async #requeue({ runId, kind, by, input }: EventOf<"run.queued">): Promise<void> {
+    try {
+      const whole = await wholeInput(this.#deps.store, this.id, input);
+      this.#queue.push({ runId, kind, input: whole, by, whenBusy: "queue" });
+    } catch (error) {
+      const { code, message } = asDragomanError(error);
+      this.#journal.record({ type: "run.failed", runId, error: { code, message } });
+    }
   }
 
   async #endOf(runId: string): Promise<RunStatus> {
@@ -251,10 +266,30 @@ export class Session {
     throw new DragomanError("run_not_found", `There is no run ${runId} in this session.`);
   }
 
+  /** The log cannot be written from here any more; whoever opens the session again goes on from what it has. */
   #break(error: DragomanError): void {
     this.#broken = error;
     this.#queue = [];
+    this.#deps.onBroken();
     this.#run?.abandon();
+  }
+
+  /** An id that the caller chose: a run that was asked for twice is one run. */
+  async #checkNewRun(runId: string): Promise<void> {
+    if (!isUuid(runId))
+      throw new DragomanError("invalid_params", `The run's id ${JSON.stringify(runId)} is not a UUID.`);
+    const is = (event: { runId: string }) => event.runId === runId;
+    const pending = this.#pendingIds.has(runId);
+    this.#pendingIds.add(runId);
+    try {
+      await this.#journal.durable();
+      const { store } = this.#deps;
+      const found =
+        (await findLast(store, this.id, "run.started", is)) ?? (await findLast(store, this.id, "run.queued", is));
+      if (pending || found) throw new DragomanError("conflict", `There is a run ${runId} in this session already.`);
+    } finally {
+      if (!pending) this.#pendingIds.delete(runId);
+    }
   }
 
   #checkOpen(): void {

@@ -46,7 +46,8 @@ type Changes = {
   [T in EventType]?: (summary: SessionSummary, event: Extract<Event, { type: T }>) => Partial<SessionSummary>;
 };
 
-const ended =
+/** The run is now that; it waits in the queue no longer. */
+const became =
   (status: RunStatus) =>
   (summary: SessionSummary, { runId }: { runId: string }): Partial<SessionSummary> => ({
     queued: summary.queued.filter((queued) => queued.runId !== runId),
@@ -75,10 +76,10 @@ const changes: Changes = {
     messages: summary.messages + 1,
     lastPrompt: input.text.slice(0, LONGEST_PROMPT_SHOWN),
   }),
-  "run.cancelling": ended("cancelling"),
-  "run.completed": (summary, event) => ({ ...ended("completed")(summary, event), messages: summary.messages + 1 }),
-  "run.failed": ended("failed"),
-  "run.cancelled": ended("cancelled"),
+  "run.cancelling": became("cancelling"),
+  "run.completed": (summary, event) => ({ ...became("completed")(summary, event), messages: summary.messages + 1 }),
+  "run.failed": became("failed"),
+  "run.cancelled": became("cancelled"),
   "ask.opened": (summary, { askId, runId, kind, title, expiresAt, seq }) => ({
     asks: [...summary.asks, { askId, runId, kind, title, expiresAt, seq }],
   }),

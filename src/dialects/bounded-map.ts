@@ -12,9 +12,9 @@ export class BoundedMap<Value> {
   }
 
   set(key: string, value: Value): void {
-    const [oldest] = this.#entries.keys();
-    if (oldest !== undefined && this.#entries.size >= this.#most) this.#entries.delete(oldest);
     this.#entries.set(key, value);
+    const [oldest] = this.#entries.keys();
+    if (oldest !== undefined && this.#entries.size > this.#most) this.#entries.delete(oldest);
   }
 
   get(key: string): Value | undefined {

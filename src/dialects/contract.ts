@@ -28,6 +28,19 @@ export function profilesOf(dialect: Dialect): Record<"least" | "most", unknown> 
   return { least: all(false), most: all(true) };
 }
 
+/** The ids that a message has for itself, wherever its wire puts them. */
+function identities(message: unknown): string[] {
+  const { id, operation_id = "", sequence, jsonrpc, params, data } = message as Record<string, unknown>;
+  const { run_id, seq } = (params ?? {}) as Record<string, unknown>;
+  const { messageId } = (data ?? {}) as Record<string, unknown>;
+  return [
+    ...(id !== undefined && jsonrpc === undefined ? [`id ${id}`] : []),
+    ...(sequence !== undefined ? [`sequence ${operation_id} ${sequence}`] : []),
+    ...(seq !== undefined ? [`seq ${run_id} ${seq}`] : []),
+    ...(messageId !== undefined ? [`message ${messageId}`] : []),
+  ];
+}
+
 const wire = (frames: NumberedFrame[]) => frames.map(({ seq, k, event = "", text }) => `${seq}.${k} ${event} ${text}`);
 
 /** What every dialect must keep. A new one runs this in a test of one line. */
@@ -86,6 +99,17 @@ export function dialectContract(dialect: Dialect): void {
             const frames = fold.push(event);
             expect(frames.map(({ seq, k }) => [seq, k])).toEqual(frames.map((_, k) => [event.seq, k]));
           }
+        }),
+      );
+    });
+
+    test("gives no two messages of a run the same id or number", () => {
+      fc.assert(
+        fc.property(arbitraryLog, (events) => {
+          const { most } = profilesOf(dialect);
+          const frames = foldAll(dialect, events, most).filter((frame) => !frame.ask);
+          const ids = frames.flatMap(({ message, event = "" }) => identities(message).map((id) => `${event} ${id}`));
+          expect(ids.length).toBe(new Set(ids).size);
         }),
       );
     });

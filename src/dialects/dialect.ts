@@ -2,7 +2,10 @@ import type * as z from "zod";
 import type { ErrorCode } from "../core/errors.ts";
 import { type Event, type EventOf, type EventType, runIdOf } from "../core/events.ts";
 
-/** One row per method: what it takes and what it gives; without `result` it is a notification. */
+/**
+ * One row per method: what it takes and what it gives; without `result` it is a notification. Params that are left out count
+ * as `{}`.
+ */
 export interface Call {
   params: z.ZodType;
   result?: z.ZodType;
@@ -35,6 +38,8 @@ export interface Definition<Profile, State, Message, Calls extends CallTable, Wi
    * while the ask is open, and never after that.
    */
   askOf?(message: Message): string | undefined;
+  /** Large results come whole, not as the artifacts in which the log keeps them. */
+  wholeResults?: boolean;
   /** The name of the message where the wire has one outside of the payload (SSE), and the payload. */
   envelope?(message: Message): { event: string; payload: unknown };
 }
@@ -69,13 +74,14 @@ export interface Dialect<Calls extends CallTable = CallTable, WireError = unknow
   readonly message: z.ZodType;
   /** Checks a profile as it comes from a handshake. */
   readonly profile: z.ZodType;
+  readonly wholeResults: boolean;
   fold(sessionId: string, profile?: unknown): Fold;
 }
 
 export function dialect<Profile, State, Message, Calls extends CallTable, WireError>(
   definition: Definition<Profile, State, Message, Calls, WireError>,
 ): Dialect<Calls, WireError> {
-  const { name, calls, requests = {}, errors, message, profile } = definition;
+  const { name, calls, requests = {}, errors, message, profile, wholeResults = false } = definition;
   return {
     name,
     calls,
@@ -83,6 +89,7 @@ export function dialect<Profile, State, Message, Calls extends CallTable, WireEr
     errors,
     message,
     profile,
+    wholeResults,
     fold: (sessionId, given = {}) => openFold(definition, profile.parse(given), sessionId),
   };
 }

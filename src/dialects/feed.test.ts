@@ -1,17 +1,19 @@
 import { expect, test } from "vitest";
 import type { NewEvent } from "../core/events.ts";
+import { Runtime } from "../core/runtime.ts";
 import type { Fence, Store } from "../core/store.ts";
 import { withTail } from "../core/tail.ts";
 import { memoryStore } from "../stores/memory.ts";
 import { MemorySink } from "../testing/memory-sink.ts";
 import { readAll } from "../testing/read-all.ts";
-import { settle, until } from "../testing/scripted.ts";
+import { scripted, settle, until } from "../testing/scripted.ts";
 import { foldAll, profilesOf } from "./contract.ts";
 import type { Dialect, NumberedFrame } from "./dialect.ts";
 import { Feed, Views } from "./feed.ts";
 import { live } from "./live/index.ts";
 import { operations } from "./operations/index.ts";
 import { sidecar } from "./sidecar/index.ts";
+import { studio } from "./studio/index.ts";
 import { ui } from "./ui/index.ts";
 import type { Cursor } from "./view.ts";
 
@@ -24,6 +26,14 @@ const completed: NewEvent = { type: "run.completed", runId, result: { text: "don
 const text = (piece: string): NewEvent => ({ type: "text.delta", runId, text: piece, of: "answer" });
 const thinking = (piece: string): NewEvent => ({ type: "thinking.delta", runId, text: piece });
 const note = (n: number): NewEvent => ({ type: "note", runId, level: "warning", text: `note ${n}`, source: "test" });
+const toolCall = (callId: string): NewEvent => ({ type: "tool.requested", runId, callId, tool: "t", args: {} });
+const toolResult = (callId: string, result: string): NewEvent => ({
+  type: "tool.finished",
+  runId,
+  callId,
+  result,
+  durationMs: 1,
+});
 const opened: NewEvent = {
   type: "ask.opened",
   runId,
@@ -82,6 +92,52 @@ test("the bytes of a message are made once for all who watch the same dialect wi
   const [first, ...others] = sinks.map((sink) => sink.received.slice(-4));
   expect(first).toHaveLength(4);
   for (const frames of others) for (const [i, frame] of frames.entries()) expect(frame).toBe(first?.[i]);
+});
+
+test("a slow watcher misses nothing when the shared frames are dropped in the middle of an event", async () => {
+  const { store, append, watch } = await log(started);
+  const { sink } = watch(live, new MemorySink(false));
+  const other = watch(live).sink;
+  await settle();
+  const plan = (status: "running" | "done"): NewEvent[] =>
+    Array.from({ length: 60 }, (_, n) => [text(`step ${n}\n`), toolCall(`${n}`), toolResult(`${n}`, status)]).flat();
+  for (let n = 0; n < 30; n++) {
+    await append(...plan("running"));
+    if (n % 3 === 0) sink.drain();
+    await settle(3);
+  }
+  await append(completed);
+  await until(() => {
+    sink.drain();
+    return sink.numbered.at(-1)?.text.includes('"completed"') ?? false;
+  });
+  const whole = (await expected(store, live)).map(place);
+  expect(sink.numbered.map(place)).toEqual(whole);
+  expect(other.numbered.map(place)).toEqual(whole);
+});
+
+test("a dialect that wants large results whole gets them, though the log keeps them aside", async () => {
+  const code = `// ${"x".repeat(100_000)}`;
+  const engine = scripted(async () => ({ text: "", code, description: "D", data: { componentCount: 3 } }));
+  const runtime = new Runtime({ store: memoryStore(), engines: [engine] });
+  const session = await runtime.create({ workspace: "/w", engine: "scripted" });
+  const by = { dialect: "studio", requestId: 2 };
+  const views = new Views(runtime.store);
+  const sink = new MemorySink();
+  new Feed({ views, sessionId: session.id, dialect: studio, sink });
+  await session.prompt({ kind: "generation", input: { text: "go", action: "generate" }, by, whenBusy: "refuse" });
+  await session.settled();
+  await settle();
+  const late = new MemorySink();
+  new Feed({ views, sessionId: session.id, dialect: studio, sink: late });
+  await settle();
+  for (const { received } of [sink, late]) {
+    expect(JSON.parse(received.at(-1)?.text ?? "")).toEqual({
+      jsonrpc: "2.0",
+      id: 2,
+      result: { code, componentCount: 3, description: "D" },
+    });
+  }
 });
 
 test("goes on in the middle of an event's messages", async () => {

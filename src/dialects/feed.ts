@@ -1,8 +1,9 @@
 import type { Event } from "../core/events.ts";
 import { foldStart } from "../core/landmarks.ts";
-import type { Store } from "../core/store.ts";
+import type { Range, Store } from "../core/store.ts";
+import { readWhole } from "../core/whole.ts";
 import type { Dialect, Fold, Frame, NumberedFrame } from "./dialect.ts";
-import { type Cursor, isAfter, View } from "./view.ts";
+import { type Cursor, isAfter, type Reader, View } from "./view.ts";
 
 const PAGE = 100;
 /** A connection with this much unsent is given no more; the rest waits in the log, not in memory. */
@@ -33,8 +34,8 @@ export class Views {
   }
 
   /** The shared view; the first to come gives it its fold, which has taken the events up to `head`. */
-  join(key: string, sessionId: string, fold: Fold, head: number): View {
-    const shared = this.#views.get(key) ?? { view: new View(this.#store, sessionId, fold, head), watchers: 0 };
+  join(key: string, read: Reader, fold: Fold, head: number): View {
+    const shared = this.#views.get(key) ?? { view: new View(read, fold, head), watchers: 0 };
     shared.watchers++;
     this.#views.set(key, shared);
     return shared.view;
@@ -42,11 +43,11 @@ export class Views {
 
   leave(key: string): void {
     const shared = this.#views.get(key);
-    if (!shared || --shared.watchers > 0) return;
-    shared.view.close();
-    this.#views.delete(key);
+    if (shared && --shared.watchers === 0) this.#views.delete(key);
   }
 }
+
+const readAsIs = (store: Store, sessionId: string, range: Range) => store.read(sessionId, range);
 
 /** A fold of its own, for a reader that the shared view does not reach: one that just came, or fell far behind. */
 interface CatchUp {
@@ -55,6 +56,8 @@ interface CatchUp {
   at: number;
   /** The head of the log when it began: asks that were closed by then are not put again. */
   until: number;
+  /** The client has just come: an ask that it may have been put before is put again. */
+  first: boolean;
   asks: Map<string, NumberedFrame>;
 }
 
@@ -74,6 +77,7 @@ interface FeedOptions {
 export class Feed {
   readonly #options: FeedOptions;
   readonly #key: string;
+  readonly #read: Reader;
   readonly #unsubscribe: () => void;
   #cursor: Cursor;
   #catchUp: CatchUp | undefined;
@@ -91,8 +95,13 @@ export class Feed {
     const { views, sessionId, dialect, profile } = options;
     this.#options = options;
     this.#key = JSON.stringify([sessionId, dialect.name, dialect.profile.parse(profile ?? {})]);
+    const { store } = views;
+    this.#read = (range) => (dialect.wholeResults ? readWhole : readAsIs)(store, sessionId, range);
     this.#cursor = options.after ?? { seq: 0 };
-    this.#unsubscribe = views.store.wake(sessionId, () => this.pump()); // before the first read, so that nothing is missed
+    this.#unsubscribe = store.wake(sessionId, () => {
+      this.#view?.wake();
+      this.pump();
+    });
     this.pump();
   }
 
@@ -149,7 +158,7 @@ export class Feed {
     if (this.#catchUp || !this.#view) return this.#readOn();
     await this.#view.advance();
     this.#noteBacklog(this.#view.head);
-    if (this.#view.reaches(this.#cursor.seq)) {
+    if (this.#view.reaches(this.#cursor)) {
       const frames = this.#view.after(this.#cursor, PAGE);
       return frames.length > 0 || this.#view.behind ? frames : undefined;
     }
@@ -158,10 +167,10 @@ export class Feed {
   }
 
   async #readOn(): Promise<NumberedFrame[] | undefined> {
-    const { views, sessionId } = this.#options;
     this.#catchUp ??= await this.#beginCatchUp();
     const catchUp = this.#catchUp;
-    const events = await views.store.read(sessionId, { after: catchUp.at, limit: PAGE });
+    const events = await this.#read({ after: catchUp.at, limit: PAGE });
+    if (this.#closed) return undefined;
     const frames = events.flatMap((event) => this.#fold(catchUp, event));
     if (events.length > 0 && catchUp.at < catchUp.until) return frames;
     frames.push(...catchUp.asks.values());
@@ -173,25 +182,33 @@ export class Feed {
   async #beginCatchUp(): Promise<CatchUp> {
     const { views, sessionId, dialect, profile } = this.#options;
     const until = (await views.store.session(sessionId))?.lastSeq ?? 0;
+    const first = this.#replayUntil === undefined;
     this.#replayUntil ??= until;
     this.#noteBacklog(until);
     const start = await foldStart(views.store, sessionId, this.#cursor.seq);
-    return { fold: dialect.fold(sessionId, profile), at: start - 1, until, asks: new Map() };
+    return { fold: dialect.fold(sessionId, profile), at: start - 1, until, first, asks: new Map() };
   }
 
   #fold(catchUp: CatchUp, event: Event): NumberedFrame[] {
     catchUp.at = event.seq;
     if (event.type === "ask.closed") catchUp.asks.delete(event.askId);
-    const frames = catchUp.fold.push(event).filter((frame) => isAfter(frame, this.#cursor) || frame.ask);
-    if (event.seq > catchUp.until) return frames.filter((frame) => isAfter(frame, this.#cursor));
+    const isNew = (frame: NumberedFrame) => isAfter(frame, this.#cursor);
+    const frames = catchUp.fold.push(event).filter((frame) => isNew(frame) || (frame.ask && catchUp.first));
+    if (event.seq > catchUp.until) return frames.filter(isNew);
     for (const frame of frames) if (frame.ask) catchUp.asks.set(frame.ask, frame);
     return frames.filter((frame) => !frame.ask);
   }
 
-  #joinView(catchUp: CatchUp): void {
-    this.#view = this.#options.views.join(this.#key, this.#options.sessionId, catchUp.fold, catchUp.at);
+  #joinView({ fold, at }: CatchUp): void {
+    const { views } = this.#options;
+    const view = views.join(this.#key, this.#read, fold, at);
+    if (!view.reaches({ seq: at })) {
+      views.leave(this.#key); // it ran ahead: read on alone
+      return;
+    }
+    this.#view = view;
     this.#catchUp = undefined;
-    this.#cursor = { seq: catchUp.at };
+    this.#cursor = { seq: at };
   }
 
   #leaveView(): void {

@@ -2,22 +2,43 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { plainText, plainValue } from "./plain-text.ts";
 
-/** Written apart from the code under test: by number, one code point at a time. */
+/** Written apart from the code under test: by number, after DerivedCoreProperties.txt, one code point at a time. */
 function mayBeShown(point: number): boolean {
   if (point === 0x0a || point === 0x09) return true;
   const ranges = [
     [0x00, 0x1f],
     [0x7f, 0x9f],
+    [0xad, 0xad],
+    [0x034f, 0x034f],
     [0x061c, 0x061c],
+    [0x115f, 0x1160],
+    [0x17b4, 0x17b5],
+    [0x180b, 0x180f],
     [0x200b, 0x200f],
     [0x202a, 0x202e],
     [0x2060, 0x206f],
+    [0x3164, 0x3164],
     [0xd800, 0xdfff],
+    [0xfe00, 0xfe0e],
     [0xfeff, 0xfeff],
-    [0xe0000, 0xe007f],
+    [0xffa0, 0xffa0],
+    [0xfff0, 0xfffb],
+    [0x1bca0, 0x1bca3],
+    [0x1d173, 0x1d17a],
+    [0xe0000, 0xe0fff],
   ] as const;
   return ranges.every(([first, last]) => point < first || point > last);
 }
+
+test("of all there is, what may be shown stays and nothing else does", () => {
+  const wrong: string[] = [];
+  for (let point = 0; point <= 0x10ffff; point++) {
+    const surrogate = point >= 0xd800 && point <= 0xdfff;
+    const shown = point === 0x0d ? "\n" : surrogate ? "\ufffd" : mayBeShown(point) ? String.fromCodePoint(point) : "";
+    if (plainText(String.fromCodePoint(point)) !== shown) wrong.push(point.toString(16));
+  }
+  expect(wrong).toEqual([]);
+});
 
 const pieces = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -79,6 +100,9 @@ test.each([
   ["reversed text", "safe\u202eexe.txt", "safeexe.txt"],
   ["what takes no room", "pass\u200bword\u00ad\ufeff", "password"],
   ["letters in tags", "hi\u{e0068}\u{e0069}", "hi"],
+  ["bytes in variation selectors", "hi\u{e0100}\u{fe01}", "hi"],
+  ["marks of music and of shorthand", "hi\u{1d173}\u{1bca0}", "hi"],
+  ["an emoji stays one", "\u2699\ufe0f", "\u2699\ufe0f"],
   ["half a pair", "\ud83d!", "\ufffd!"],
   ["line ends", "a\r\nb\rc", "a\nb\nc"],
   ["bells and backspaces", "a\u0007b\u0008", "ab"],

@@ -9,12 +9,13 @@ const controlSequence = `(?:${ESC}\\[|\u009b)[0-?]*[ -/]*[@-~]`;
 const otherEscape = `${ESC}[ -/]*[0-~]`;
 const escapes = new RegExp(`${stringSequence}|${controlSequence}|${otherEscape}`, "gu");
 
-/** Controls but for LF and TAB, lone surrogates, what changes the direction of text, and what takes no room in it. */
-const unseen =
-  "[^\\P{Cc}\\n\\t]|[\\p{Cs}\\p{Bidi_Control}\\u00ad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200d" +
-  "\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}]";
-const anyUnseen = new RegExp(unseen, "u");
-const eachUnseen = new RegExp(unseen, "gu");
+/**
+ * Controls but for LF and TAB, lone surrogates, what changes the direction of text, and what takes no room in it. U+FE0F stays,
+ * which makes an emoji of the sign before it.
+ */
+const unseen = "[^\\P{Cc}\\n\\t]|[\\p{Cs}\\p{Bidi_Control}[\\p{Default_Ignorable_Code_Point}--\\ufe0f]\\ufff9-\\ufffb]";
+const anyUnseen = new RegExp(unseen, "v");
+const eachUnseen = new RegExp(unseen, "gv");
 
 /** Text as a person may be shown it: nothing in it moves a cursor, hides, or reads in another order than it is written. */
 export function plainText(text: string): string {

@@ -1,4 +1,4 @@
-import type { EventOf, Question } from "../core/events.ts";
+import { type EventOf, nameOf, type Origin, type Question } from "../core/events.ts";
 import { plainText, plainValue } from "./plain-text.ts";
 
 /**
@@ -30,6 +30,11 @@ export function shownQuestion(event: EventOf<"ask.opened">): Question {
     items: items?.map(({ id, label, detail }) => ({ id, label: plainText(label), detail: plain(detail) })),
     multi,
   };
+}
+
+/** Who did it, in a name that a client gave itself. */
+export function shownName(by: Origin): string {
+  return plainText(nameOf(by));
 }
 
 /** Whether a person has to say something: a tool that a client runs for us asks nobody, unless it is told to. */

@@ -1,4 +1,5 @@
-import type { Store } from "../core/store.ts";
+import type { Event } from "../core/events.ts";
+import type { Range } from "../core/store.ts";
 import type { Fold, NumberedFrame } from "./dialect.ts";
 
 const PAGE = 500;
@@ -15,30 +16,32 @@ export function isAfter(frame: NumberedFrame, { seq, k = Number.POSITIVE_INFINIT
   return frame.seq > seq || (frame.seq === seq && frame.k > k);
 }
 
+/** Reads the log as a dialect wants it. */
+export type Reader = (range: Range) => Promise<Event[]>;
+
 /** The newest frames of a session in one dialect and profile, made once for all who watch it. */
 export class View {
-  readonly #store: Store;
-  readonly #sessionId: string;
+  readonly #read: Reader;
   readonly #fold: Fold;
   #head: number;
-  /** The ring holds every frame of the events after this one. */
-  #from: number;
+  /** Everything after this is in the ring. */
+  #from: Cursor;
   #frames: NumberedFrame[] = [];
   #characters = 0;
   #advancing: Promise<void> | undefined;
   #behind = true;
-  readonly #unsubscribe: () => void;
 
   /** `fold` has taken the events up to `head`, and is the view's from now on. */
-  constructor(store: Store, sessionId: string, fold: Fold, head: number) {
-    this.#store = store;
-    this.#sessionId = sessionId;
+  constructor(read: Reader, fold: Fold, head: number) {
+    this.#read = read;
     this.#fold = fold;
     this.#head = head;
-    this.#from = head;
-    this.#unsubscribe = store.wake(sessionId, () => {
-      this.#behind = true;
-    });
+    this.#from = { seq: head };
+  }
+
+  /** To be called by every watcher that is woken, before it reads. */
+  wake(): void {
+    this.#behind = true;
   }
 
   /** Whether the log may have more than was folded. */
@@ -50,9 +53,10 @@ export class View {
     return this.#head;
   }
 
-  /** Whether everything after this event is in the ring. */
-  reaches(seq: number): boolean {
-    return seq >= this.#from;
+  /** Whether everything after the cursor is in the ring. */
+  reaches({ seq, k = Number.POSITIVE_INFINITY }: Cursor): boolean {
+    const from = this.#from;
+    return seq > from.seq || (seq === from.seq && k >= (from.k ?? Number.POSITIVE_INFINITY));
   }
 
   /** Folds what the log has gained. However many wait for it, the log is read once. */
@@ -70,10 +74,6 @@ export class View {
     return this.#frames.slice(from, from + limit);
   }
 
-  close(): void {
-    this.#unsubscribe();
-  }
-
   #indexAfter(cursor: Cursor): number {
     let low = 0;
     let high = this.#frames.length;
@@ -88,7 +88,10 @@ export class View {
 
   async #readOn(): Promise<void> {
     this.#behind = false; // before the read: a bell that rings during it counts
-    const events = await this.#store.read(this.#sessionId, { after: this.#head, limit: PAGE });
+    const events = await this.#read({ after: this.#head, limit: PAGE }).catch((error) => {
+      this.#behind = true; // for whoever tries again
+      throw error;
+    });
     for (const event of events) {
       for (const frame of this.#fold.push(event)) {
         this.#frames.push(frame);
@@ -107,7 +110,7 @@ export class View {
       const frame = this.#frames[gone++];
       if (!frame) break;
       this.#characters -= frame.text.length;
-      this.#from = frame.seq;
+      this.#from = { seq: frame.seq, k: frame.k };
     }
     this.#frames.splice(0, gone);
   }

@@ -41,7 +41,8 @@ export function runsOf(events: Event[]): Event[][] {
     if (!runId) continue;
     if (event.type === "run.started") runs.set(runId, []);
     const run = runs.get(runId);
-    if (run && !run.some(isTerminal)) run.push(event);
+    const last = run?.at(-1);
+    if (run && !(last && isTerminal(last))) run.push(event);
   }
   return [...runs.values()];
 }

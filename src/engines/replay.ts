@@ -16,19 +16,21 @@ const REMEMBERED_SESSIONS = 1000;
 /** A recorded session as a deterministic agent: it says what was said then, but its asks are real, and it waits for them. */
 export function replayEngine(recording: Recording, { speed, clock = systemClock }: ReplayOptions): Engine {
   const runs = runsOf(recording.events);
-  const played = new Map<string, number>();
+  const played = new Map<string, Set<Event[]>>();
 
-  /** The run with the same prompt, or else the next one. */
-  const choose = (turn: Turn): Event[] => {
-    const count = played.get(turn.sessionId) ?? 0;
-    played.delete(turn.sessionId);
-    played.set(turn.sessionId, count + 1);
+  /** The first run with the same prompt that this session has not seen yet, or else the first of all of them. */
+  const choose = ({ sessionId, input }: Turn): Event[] => {
+    const seen = played.get(sessionId) ?? new Set();
+    played.delete(sessionId);
+    played.set(sessionId, seen);
     const [oldest] = played.keys();
     if (played.size > REMEMBERED_SESSIONS && oldest !== undefined) played.delete(oldest);
-    const same = runs.find(([start]) => start?.type === "run.started" && start.input.text === turn.input.text);
-    const run = same ?? runs[count];
-    if (run) return run;
-    throw new DragomanError("engine_failed", `The recording has ${runs.length} runs, and all of them were played.`);
+    const same = runs.filter(([start]) => start?.type === "run.started" && start.input.text === input.text);
+    const run = same.find((each) => !seen.has(each)) ?? same.at(-1) ?? runs.find((each) => !seen.has(each));
+    if (!run)
+      throw new DragomanError("engine_failed", `The recording has ${runs.length} runs, and all of them were played.`);
+    seen.add(run);
+    return run;
   };
 
   return {
@@ -56,17 +58,17 @@ class Player {
 
   async play(events: Event[]): Promise<RunResult> {
     let last = events[0]?.at ?? 0;
-    for (const [index, event] of events.entries()) {
-      await this.#pause(event.at - last);
+    for (const event of events) {
+      if (event.type !== "ask.closed") await this.#pause(event.at - last); // who answers takes their own time
       last = event.at;
       this.#signal.throwIfAborted();
-      const result = await this.#step(event, events.slice(index + 1));
+      const result = await this.#step(event, events);
       if (result) return result;
     }
     throw new DragomanError("engine_failed", "The recording ends in the middle of this run.");
   }
 
-  async #step(event: Event, later: Event[]): Promise<RunResult | undefined> {
+  async #step(event: Event, run: Event[]): Promise<RunResult | undefined> {
     switch (event.type) {
       case "run.completed":
         return event.result;
@@ -76,7 +78,7 @@ class Player {
       case "run.cancelled":
         return this.#untilCancelled();
       case "ask.opened":
-        await this.#ask(event, later);
+        await this.#ask(event, run);
         return undefined;
       case "ask.closed":
       case "run.queued":
@@ -98,13 +100,13 @@ class Player {
     return this.#io.emit({ ...said, callId: this.#callId(said.callId) } as Emitted);
   }
 
-  async #ask(opened: EventOf<"ask.opened">, later: Event[]): Promise<void> {
+  async #ask(opened: EventOf<"ask.opened">, run: Event[]): Promise<void> {
     const { type, seq, at, runId, askId, expiresAt, ...question } = opened;
     const { callId } = question;
     if (callId) question.callId = this.#callId(callId);
     const reply = await this.#io.ask(question, expiresAt - at);
     this.#signal.throwIfAborted();
-    const then = later.find((event) => event.type === "ask.closed" && event.askId === askId);
+    const then = run.find((event) => event.type === "ask.closed" && event.askId === askId);
     const wasGranted = then?.type === "ask.closed" && then.outcome === "answered" && saysYes(then.answer);
     if (callId && wasGranted && !isGranted(reply)) await this.#refuse(callId, reply);
   }
@@ -124,7 +126,7 @@ class Player {
 
   #pause(ms: number): Promise<void> {
     const clock = this.#clock;
-    if (!clock || ms <= 0) return Promise.resolve();
+    if (!clock || ms <= 0 || this.#signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const end = () => {
         callOff();

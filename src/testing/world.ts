@@ -49,6 +49,7 @@ export class World {
   readonly runIds: string[] = [];
   readonly #pending = new Set<Promise<unknown>>();
   readonly #newId = seededIds("world");
+  readonly #delays: number[];
   readonly #detach: (() => void)[] = [];
   /** Who is attached at the owner of the moment; a lost owner goes on with its own. */
   #presence = { count: 0 };
@@ -58,9 +59,10 @@ export class World {
   #answers = 0;
 
   constructor(delays: number[]) {
-    this.store = slowed(memoryStore(), delays);
+    this.#delays = delays;
+    this.store = slowAppends(memoryStore(), delays);
     this.#runtime = this.#newRuntime();
-    this.#views = new Views(this.#runtime.store);
+    this.#views = this.#newViews();
   }
 
   static async begin(delays: number[]): Promise<World> {
@@ -121,7 +123,7 @@ export class World {
     while (this.#detach.length > 0) this.detach();
     this.#runtime = this.#newRuntime();
     this.#session = await this.#runtime.open(this.sessionId);
-    this.#views = new Views(this.#runtime.store);
+    this.#views = this.#newViews();
     for (const client of this.clients) if (client.feed) this.vanish(client);
   }
 
@@ -133,6 +135,8 @@ export class World {
 
   vanish(client: Client): void {
     if (!client.feed) return;
+    const asks = client.sink.received.flatMap((frame) => frame.ask ?? []);
+    if (new Set(asks).size < asks.length) this.surprises.push("an ask put twice on one connection");
     client.feed.close();
     client.feed = undefined;
     client.got.push(...client.sink.numbered); // what was not sent yet is lost with the connection
@@ -186,6 +190,11 @@ export class World {
     });
     this.#pending.add(noted);
     void noted.then(() => this.#pending.delete(noted));
+  }
+
+  /** Clients that read slowly, the tail included. */
+  #newViews(): Views {
+    return new Views(slowReads(this.#runtime.store, this.#delays));
   }
 
   #newRuntime(): Runtime {
@@ -242,7 +251,7 @@ export class World {
 }
 
 /** A store whose appends take some turns of the event loop each, in the order in which they were called. */
-function slowed(store: Store, delays: number[]): Store {
+function slowAppends(store: Store, delays: number[]): Store {
   let count = 0;
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -252,6 +261,19 @@ function slowed(store: Store, delays: number[]): Store {
       const appended = last.then(() => settle(turns)).then(() => store.append(...args));
       last = appended.catch(() => {});
       return appended;
+    },
+  };
+}
+
+function slowReads(store: Store, delays: number[]): Store {
+  let count = 0;
+  return {
+    ...store,
+    read: async (...args) => {
+      await settle((delays[count++ % Math.max(1, delays.length)] ?? 0) % 3);
+      const events = await store.read(...args);
+      await settle((delays[count++ % Math.max(1, delays.length)] ?? 0) % 3);
+      return events;
     },
   };
 }

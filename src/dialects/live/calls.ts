@@ -41,8 +41,9 @@ export const calls = {
       model: z.string().optional(),
       workspace: z.string().optional(),
       title: z.string().optional(),
-      /** The last `seq` the client has seen. */
+      /** The `seq` of the last message the client has seen, and its `k` (0 if it had none); without `k`, all of that event. */
       after: count.optional(),
+      after_k: count.optional(),
     }),
   },
   session_end: { params: z.looseObject({ reason: z.string().optional() }) },

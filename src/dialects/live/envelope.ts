@@ -1,7 +1,9 @@
+import type { Event } from "../../core/events.ts";
+import type { Handlers } from "../dialect.ts";
 import { isoTime } from "../iso-time.ts";
 import type { DataOf, Message, MessageType } from "./messages.ts";
 
-/** Where in which log an event is. */
+/** Where in its log an event is, and when it came. */
 export interface Place {
   seq: number;
   at: number;
@@ -20,4 +22,23 @@ export function envelope<Type extends MessageType>(
       ? { type, timestamp: isoTime(at), session_id: sessionId, seq, data }
       : { type, timestamp: isoTime(at), session_id: sessionId, correlation_id: correlationId, seq, data };
   return message as Message;
+}
+
+/** The messages of one event share its `seq`. With their places among them, a client can go on after any of them. */
+export function numbered<State>(handlers: Handlers<State, Message>): Handlers<State, Message> {
+  type Handler = (state: State, event: Event) => Message[];
+  const withPlaces =
+    (handler: Handler): Handler =>
+    (state, event) => {
+      const messages = handler(state, event);
+      if (messages.length > 1) messages.forEach(setPlace);
+      return messages;
+    };
+  const entries = Object.entries(handlers).map(([type, handler]) => [type, withPlaces(handler as Handler)]);
+  return Object.fromEntries(entries);
+}
+
+// In place: a copy of each would cost a tenth of the fold.
+function setPlace(message: Message, k: number): void {
+  if (k > 0) message.k = k;
 }

@@ -34,6 +34,7 @@ export interface WireError {
 
 const once = (error_code: WireCode): WireError => ({ error_code, severity: "error", retriable: false });
 const again = (error_code: WireCode): WireError => ({ error_code, severity: "error", retriable: true });
+/** What ends the connection. */
 const fatal = (error_code: WireCode): WireError => ({ error_code, severity: "fatal", retriable: false });
 
 /** Several of ours share one of theirs; `details.code` tells which it was. */
@@ -77,7 +78,7 @@ export const errors: Record<ErrorCode, WireError> = {
   store_corrupt: fatal("RESOURCE_EXHAUSTED"),
   store_newer: fatal("RESOURCE_EXHAUSTED"),
   timeout: again("TOOL_TIMEOUT"),
-  internal: fatal("TOOL_EXECUTION_FAILED"),
+  internal: once("TOOL_EXECUTION_FAILED"),
 };
 
 export interface ErrorData extends WireError {
@@ -96,6 +97,11 @@ export function errorData(error: Pick<DragomanError, "code" | "message" | "data"
     severity,
     retriable,
   };
+}
+
+/** What a log tells of has ended no connection, so it is never fatal. */
+export function loggedError(error: Parameters<typeof errorData>[0]): ErrorData {
+  return { ...errorData(error), severity: "error" };
 }
 
 function finerCode(data: unknown): WireCode | undefined {

@@ -1,10 +1,14 @@
 import * as z from "zod";
 import { approvalIn } from "../../core/engine.ts";
-import { type EventOf, nameOf, type Origin } from "../../core/events.ts";
+import type { EventOf, Origin } from "../../core/events.ts";
+import { BoundedMap } from "../bounded-map.ts";
 import { dialect } from "../dialect.ts";
+import { asksPerson, shownName } from "../question.ts";
+import { wasSpoken } from "../spoken.ts";
 import { calls } from "./calls.ts";
-import { envelope, type Place } from "./envelope.ts";
-import { type ErrorData, errorData, errors } from "./errors.ts";
+import { confirmation } from "./confirmation.ts";
+import { envelope, numbered, type Place } from "./envelope.ts";
+import { type ErrorData, errors, loggedError } from "./errors.ts";
 import { type DataOf, type Message, message } from "./messages.ts";
 import { addDelta, endMessage, newStream, type Stream } from "./stream.ts";
 
@@ -15,9 +19,9 @@ interface State extends Stream {
   /** The client's own id of what started the run. */
   correlationId?: string;
   /** When the calls that are open began. */
-  openCalls: Map<string, number>;
-  /** The calls that the open asks are about. */
-  openAsks: Map<string, string>;
+  openCalls: BoundedMap<number>;
+  /** The calls that the open asks of a person are about. */
+  openAsks: BoundedMap<string>;
 }
 
 type Status = DataOf<"status_update">;
@@ -34,7 +38,6 @@ function callEnded(
   response: DataOf<"tool_call_response">,
 ): Message[] {
   const { call_id, execution_time_ms: elapsed_ms } = response;
-  state.openCalls.delete(call_id);
   return [
     envelope(state.sessionId, event, "tool_execution_status", { call_id, status: how, elapsed_ms }, call_id),
     envelope(state.sessionId, event, "tool_call_response", response, call_id),
@@ -42,13 +45,24 @@ function callEnded(
 }
 
 function closeCalls(state: State, event: Place, how: "failed" | "cancelled"): Message[] {
-  const error: ErrorData =
+  const error =
     how === "cancelled"
-      ? errorData({ code: "cancelled", message: "The run was cancelled" })
-      : errorData({ code: "tool_failed", message: "The run ended before the tool did" });
-  return [...state.openCalls].flatMap(([call_id, since]) =>
-    callEnded(state, event, how, { call_id, error, execution_time_ms: event.at - since }),
-  );
+      ? loggedError({ code: "cancelled", message: "The run was cancelled" })
+      : loggedError({ code: "tool_failed", message: "The run ended before the tool did" });
+  return state.openCalls
+    .takeAll()
+    .flatMap(([call_id, since]) =>
+      callEnded(state, event, how, { call_id, error, execution_time_ms: event.at - since }),
+    );
+}
+
+/** What of a result was not streamed is said now, apart from other words. Its code comes with the status. */
+function tellResult(state: State, event: EventOf<"run.completed">): Message[] {
+  const { text, description = "" } = event.result;
+  const words = text || description;
+  if (wasSpoken(state.spoken, words, event.result)) return [];
+  const before = state.source === "answer" ? endMessage(state, event) : [];
+  return [...before, ...addDelta(state, event, "answer", words)];
 }
 
 function runEnded(
@@ -66,33 +80,6 @@ function runEnded(
   ];
 }
 
-function confirmation(state: State, event: EventOf<"ask.opened">): Message {
-  const { askId, callId = askId, kind, tool = `ask_${kind}`, args, title, message: text } = event;
-  const data: DataOf<"tool_call_confirmation"> = {
-    call_id: callId,
-    name: tool,
-    args: args ?? {},
-    ask_id: askId,
-    kind,
-    title,
-    message: text,
-    path: event.path,
-    diff: event.diff,
-    danger: event.danger,
-    confirm_label: event.confirmLabel,
-    cancel_label: event.cancelLabel,
-    allow_remember: event.allowRemember,
-    allow_reason: event.allowReason,
-    default_value: event.defaultValue,
-    multiline: event.multiline,
-    secret: event.secret,
-    items: event.items,
-    multi: event.multi,
-    expires_at: new Date(event.expiresAt).toISOString(),
-  };
-  return { ...envelope(state.sessionId, event, "tool_call_confirmation", data, callId), ack_required: true };
-}
-
 /** An agent's stray warning has no code of its own. */
 function complaint({ runId, level, text, source }: EventOf<"note">): ErrorData {
   const details = { source, ...(runId !== undefined && { run_id: runId }) };
@@ -106,7 +93,11 @@ export const live = dialect({
   profile,
   message,
   errors,
-  start: (_, sessionId): State => ({ ...newStream(sessionId), openCalls: new Map(), openAsks: new Map() }),
+  start: (_, sessionId): State => ({
+    ...newStream(sessionId),
+    openCalls: new BoundedMap(),
+    openAsks: new BoundedMap(),
+  }),
   skippable: (m) => m.type === "content_block_delta" && m.data.delta.type === "thinking_delta",
   lost: (messages): Message => {
     const last = messages.at(-1) ?? messages[0];
@@ -115,7 +106,7 @@ export const live = dialect({
     const data = { kind: "lost" as const, count: messages.length, from_seq, to_seq };
     return { type: "status_update", timestamp: last.timestamp, session_id: last.session_id, data };
   },
-  events: {
+  events: numbered<State>({
     "session.created": ({ sessionId }, event) => {
       const { engine, model, workspace, title } = event;
       return [
@@ -145,14 +136,18 @@ export const live = dialect({
       status(state, event, { kind: "run", run_id: event.runId, status: "cancelling", reason: event.reason }),
     ],
     "run.completed": (state, event) => [
-      ...(state.said ? [] : addDelta(state, event, "answer", event.result.text)),
+      ...tellResult(state, event),
       ...runEnded(state, event, "completed", { result: event.result }),
     ],
     "run.failed": (state, event) =>
       runEnded(state, event, "failed", { reason: event.error.message }, [
-        envelope(state.sessionId, event, "error", errorData(event.error), state.correlationId),
+        envelope(state.sessionId, event, "error", loggedError(event.error), state.correlationId),
       ]),
-    "run.cancelled": (state, event) => runEnded(state, event, "cancelled", { reason: event.reason }),
+    "run.cancelled": (state, event) => {
+      const { reason, askedBy } = event;
+      state.correlationId ??= askedBy && correlationOf(askedBy); // it was cancelled in the queue
+      return runEnded(state, event, "cancelled", { reason });
+    },
     "step.started": (state, event) => {
       const { runId: run_id, stepId: step_id, title, number } = event;
       return [status(state, event, { kind: "step", run_id, step_id, status: "running", title, number })];
@@ -177,28 +172,30 @@ export const live = dialect({
     },
     "tool.finished": (state, event) => {
       const { callId: call_id, error, result = null, durationMs: execution_time_ms, diff } = event;
+      state.openCalls.take(call_id);
       if (!error) return callEnded(state, event, "completed", { call_id, result, execution_time_ms, diff });
       const how = error.code === "cancelled" ? "cancelled" : "failed";
-      return callEnded(state, event, how, { call_id, error: errorData(error), execution_time_ms, diff });
+      return callEnded(state, event, how, { call_id, error: loggedError(error), execution_time_ms, diff });
     },
     "plan.updated": (state, event) => {
       const steps = event.steps.map(({ stepId, ...step }) => ({ step_id: stepId, ...step }));
       return [status(state, event, { kind: "plan", run_id: event.runId, plan_id: event.planId, steps })];
     },
     "ask.opened": (state, event) => {
+      if (!asksPerson(event)) return []; // its tool_call_request was enough
       state.openAsks.set(event.askId, event.callId ?? event.askId);
-      return [...endMessage(state, event), confirmation(state, event)];
+      return [...endMessage(state, event), confirmation(state.sessionId, event)];
     },
     "ask.closed": (state, event) => {
       const { runId: run_id, askId: ask_id, outcome, answer, by } = event;
-      const call_id = state.openAsks.get(ask_id) ?? ask_id;
-      state.openAsks.delete(ask_id);
+      const call_id = state.openAsks.take(ask_id);
+      if (call_id === undefined) return []; // no person was asked
       const approved = approvalIn(answer);
       return [
         status(
           state,
           event,
-          { kind: "ask", run_id, ask_id, call_id, status: outcome, approved, by: by && nameOf(by) },
+          { kind: "ask", run_id, ask_id, call_id, status: outcome, approved, by: by && shownName(by) },
           call_id,
         ),
       ];
@@ -222,7 +219,7 @@ export const live = dialect({
         return [envelope(state.sessionId, event, "error", complaint(event))];
       return [status(state, event, { kind: "note", run_id, level, message: text, source })];
     },
-  },
+  }),
 });
 
 /** So that a client knows its own prompt again; ids of other dialects mean nothing here. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { errorCodes } from "../../core/errors.ts";
 import type { Event, NewEvent } from "../../core/events.ts";
 import { derivedId } from "../../core/ids.ts";
-import { errorData } from "./errors.ts";
+import { errorData, errors } from "./errors.ts";
 import { live } from "./index.ts";
 import { type DataOf, type Message, type MessageType, message } from "./messages.ts";
 import { priorityOf } from "./priority.ts";
@@ -14,7 +14,11 @@ const by = { dialect: "ui" };
 const start = Date.UTC(2026, 0, 1);
 
 const started: NewEvent = { type: "run.started", runId, kind: "prompt", input: { text: "Go" }, by, model: "gpt-5" };
-const completed = (text = ""): NewEvent => ({ type: "run.completed", runId, result: { text } });
+const completed = (text = "", more: object = {}): NewEvent => ({
+  type: "run.completed",
+  runId,
+  result: { text, ...more },
+});
 const cancelled: NewEvent = { type: "run.cancelled", runId, reason: "user" };
 const failed: NewEvent = { type: "run.failed", runId, error: { code: "rate_limited", message: "Slow down" } };
 const answer = (text: string): NewEvent => ({ type: "text.delta", runId, text, of: "answer" });
@@ -101,6 +105,34 @@ test("gives a client its own id back, on the prompt and on the end of its run", 
   ]);
 });
 
+test("gives a client its own id back when its run was cancelled in the queue", () => {
+  const askedBy = { dialect: "live", requestId: "r1" };
+  const queued: NewEvent = { ...started, type: "run.queued", runId: id(99), by: askedBy } as NewEvent;
+  const ended: NewEvent = { type: "run.cancelled", runId: id(99), reason: "user", askedBy };
+  expect(
+    fold(started, queued, ended)
+      .slice(1)
+      .map((m) => [m.data, m.correlation_id]),
+  ).toEqual([
+    [{ kind: "run", run_id: id(99), status: "queued" }, "r1"],
+    [{ kind: "run", run_id: id(99), status: "cancelled", reason: "user" }, "r1"],
+  ]);
+});
+
+test("gives the messages of one event their places, so that a client can go on after any of them", () => {
+  expect(fold(started, answer("Hi"), answer("!"), failed).map((m) => [m.type, m.seq, m.k])).toEqual([
+    ["user_input", 1, undefined],
+    ["message_start", 2, undefined],
+    ["content_block_start", 2, 1],
+    ["content_block_delta", 2, 2],
+    ["content_block_delta", 3, undefined],
+    ["content_block_stop", 4, undefined],
+    ["message_stop", 4, 1],
+    ["error", 4, 2],
+    ["status_update", 4, 3],
+  ]);
+});
+
 test("streams thinking and prose as blocks of one message", () => {
   expect(said(thinking("Hm"), thinking("m"), answer("Hello"), answer(" you"), completed("Hello you"))).toEqual([
     messageStart(0),
@@ -118,7 +150,8 @@ test("streams thinking and prose as blocks of one message", () => {
 });
 
 test("makes fenced code a block of its own with its language", () => {
-  expect(said(answer("See\n``"), answer("`ts\nlet a;\n```"), completed("..."))).toEqual([
+  const text = "See\n```ts\nlet a;\n```";
+  expect(said(answer("See\n``"), answer("`ts\nlet a;\n```"), completed(text))).toEqual([
     messageStart(0),
     blockStart(1, 0, "text"),
     delta(1, 0, "See\n"),
@@ -127,7 +160,7 @@ test("makes fenced code a block of its own with its language", () => {
     delta(2, 1, "let a;\n"),
     blockStop(2, 1, { fence: "```" }),
     messageStop(0),
-    runStatus("completed", { result: { text: "..." } }),
+    runStatus("completed", { result: { text } }),
   ]);
 });
 
@@ -182,6 +215,31 @@ test("says a result that was never streamed", () => {
     blockStop(2, 1),
     messageStop(0),
     runStatus("completed", { result: { text: "Done" } }),
+  ]);
+});
+
+test("says a result that comes after other words in a message of its own", () => {
+  expect(said(answer("I look."), completed("All is well")).slice(3)).toEqual([
+    blockStop(1, 0),
+    messageStop(0),
+    messageStart(2),
+    blockStart(3, 0, "text"),
+    delta(3, 0, "All is well"),
+    blockStop(3, 0),
+    messageStop(2),
+    runStatus("completed", { result: { text: "All is well" } }),
+  ]);
+});
+
+test("says the description of a result without text", () => {
+  const result = { text: "", description: "A form", code: "<form>" };
+  expect(said(code("<form>", "html"), completed("", result)).slice(3)).toEqual([
+    blockStop(1, 0),
+    blockStart(2, 1, "text"),
+    delta(2, 1, "A form"),
+    blockStop(2, 1),
+    messageStop(0),
+    runStatus("completed", { result }),
   ]);
 });
 
@@ -283,6 +341,90 @@ test("ends a failed run with its message closed, the error, and then the status"
     ],
     runStatus("failed", { reason: "Slow down" }),
   ]);
+});
+
+test.each(["internal", "store_failed", "unauthorized"] as const)(
+  "tells a run and a tool that failed with %s as an error that the session survives",
+  (failure) => {
+    const error = { code: failure, message: "Oh" };
+    const messages = fold(
+      started,
+      requested(),
+      { type: "tool.finished", runId, callId: "c1", error, durationMs: 2 },
+      { type: "run.failed", runId, error },
+    );
+    const severities = messages.flatMap((m) => {
+      if (m.type === "error") return [m.data.severity];
+      return m.type === "tool_call_response" ? [m.data.error?.severity] : [];
+    });
+    expect(severities).toEqual(["error", "error"]);
+  },
+);
+
+test("takes for fatal only what ends the connection", () => {
+  expect(errorCodes.filter((each) => errors[each].severity === "fatal")).toEqual([
+    "unauthorized",
+    "store_failed",
+    "store_corrupt",
+    "store_newer",
+  ]);
+});
+
+test("shows nothing in a confirmation that hides or turns around, and says when it is not all", () => {
+  const hidden = "\u001b[8m\u202e\u200b";
+  const asked = {
+    ...confirm,
+    title: `Wr${hidden}ite?`,
+    message: `a${hidden}.ts`,
+    tool: `fs${hidden}.write`,
+    args: { [`pa${hidden}th`]: [`a${hidden}.ts`] },
+    path: `a${hidden}.ts`,
+    diff: `+${hidden}a`,
+    truncated: true,
+    confirmLabel: `Y${hidden}es`,
+    cancelLabel: `N${hidden}o`,
+    defaultValue: `x${hidden}`,
+    items: [{ id: "x", label: `X${hidden}`, detail: `${hidden}first` }],
+  } as NewEvent;
+  expect(said(asked)).toEqual([
+    [
+      "tool_call_confirmation",
+      {
+        call_id: "c1",
+        name: "fs.write",
+        args: { path: ["a.ts"] },
+        ask_id: "a1",
+        kind: "confirm",
+        title: "Write?",
+        message: "a.ts",
+        path: "a.ts",
+        diff: "+a",
+        truncated: true,
+        confirm_label: "Yes",
+        cancel_label: "No",
+        default_value: "x",
+        items: [{ id: "x", label: "X", detail: "first" }],
+        expires_at: "2026-01-01T00:01:00.000Z",
+      },
+    ],
+  ]);
+});
+
+test("asks nobody about a tool that the client runs, unless a person must agree", () => {
+  const closed: NewEvent = { type: "ask.closed", runId, askId: "a1", outcome: "answered", answer: { success: true } };
+  const byClient = (needsApproval?: boolean) =>
+    said(requested(), { ...confirm, kind: "tool", needsApproval } as NewEvent, closed).map(([type]) => type);
+  expect(byClient()).toEqual(["tool_call_request"]);
+  expect(byClient(true)).toEqual(["tool_call_request", "tool_call_confirmation", "status_update"]);
+});
+
+test("forgets the oldest of the calls and asks that are left open by the thousand", () => {
+  const many = Array.from({ length: 1001 }, (_, n) => `x${n}`);
+  const responses = said(...many.map(requested), cancelled).filter(([type]) => type === "tool_call_response");
+  expect(responses).toHaveLength(1000);
+  const asks = many.map((askId) => ({ ...confirm, askId }) as NewEvent);
+  const closed = many.map((askId) => ({ type: "ask.closed", runId, askId, outcome: "withdrawn" }) as NewEvent);
+  expect(said(...asks, ...closed)).toHaveLength(2001);
 });
 
 test("asks for a confirmation that must be acknowledged, and tells everyone how it ended", () => {
@@ -479,6 +621,14 @@ test.each(Object.entries(samples))("has a schema and a priority for %s", (type, 
   expect(message.parse(sample)).toEqual(sample);
   expect(message.safeParse({ ...sample, data: { ...data, more: 1 } }).success).toBe(false);
   expect(priorityOf({ type: type as MessageType })).toBe(priority);
+});
+
+test("has no schema for a tool's response without result and error", () => {
+  const sample = { type: "tool_call_response", timestamp: "2026-01-01T00:00:00.000Z", session_id: sessionId };
+  const [, { result: _, ...neither }] = samples.tool_call_response;
+  expect(message.safeParse({ ...sample, data: neither }).success).toBe(false);
+  const error = errorData({ code: "denied", message: "No" });
+  expect(message.safeParse({ ...sample, data: { ...neither, error } }).success).toBe(true);
 });
 
 test("names a priority for every message that the schema allows", () => {

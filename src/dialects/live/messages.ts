@@ -2,7 +2,10 @@ import * as z from "zod";
 import { askKinds, askOutcomes, planStepSchema } from "../../core/events.ts";
 import { severities, wireCodes } from "./errors.ts";
 
-/** Fields go under `data`. `seq` is ours: the log's number, a cursor; what is of the connection has none. */
+/**
+ * Fields go under `data`. `seq` and `k` are ours, a cursor: the log's number, and the place among the messages of that event,
+ * which is left out when it is 0. What is of the connection has neither.
+ */
 function envelope<Type extends string, Data extends z.ZodType>(type: Type, data: Data) {
   return z.strictObject({
     type: z.literal(type),
@@ -10,6 +13,7 @@ function envelope<Type extends string, Data extends z.ZodType>(type: Type, data:
     session_id: z.string(),
     correlation_id: z.string().optional(),
     seq: z.int().positive().optional(),
+    k: z.int().positive().optional(),
     /** Without an `ack` it is sent again. */
     ack_required: z.literal(true).optional(),
     data,
@@ -30,13 +34,15 @@ export const failure = z.strictObject({
 
 const toolCall = z.strictObject({ call_id: id, name: z.string(), args: z.unknown() });
 
-export const toolResponse = z.strictObject({
-  call_id: id,
-  result: z.unknown().optional(),
-  error: failure.optional(),
-  execution_time_ms: z.number(),
-  diff: z.string().optional(),
-});
+export const toolResponse = z
+  .strictObject({
+    call_id: id,
+    result: z.unknown().optional(),
+    error: failure.optional(),
+    execution_time_ms: z.number(),
+    diff: z.string().optional(),
+  })
+  .refine(({ result, error }) => result !== undefined || error !== undefined, "result or error must be given");
 
 const confirmation = toolCall.extend({
   ask_id: id,
@@ -45,6 +51,8 @@ const confirmation = toolCall.extend({
   message: z.string(),
   path: z.string().optional(),
   diff: z.string().optional(),
+  /** Ours: the diff or the arguments are not shown whole. */
+  truncated: z.boolean().optional(),
   danger: z.boolean().optional(),
   confirm_label: z.string().optional(),
   cancel_label: z.string().optional(),

@@ -4,7 +4,7 @@ import { errorData } from "./errors.ts";
 import { parseMessage } from "./parse.ts";
 
 test.each([
-  ["session_start", { session_type: "copilot_planning", model: "gpt-5-mini", workspace: "/w", after: 3 }],
+  ["session_start", { session_type: "copilot_planning", model: "gpt-5-mini", workspace: "/w", after: 3, after_k: 1 }],
   ["session_end", { reason: "done" }],
   ["session_state", {}],
   ["user_input", { content: "Fix it", input_type: "ai_prompt" }],
@@ -39,6 +39,24 @@ test("takes an input without a type for a prompt and a call without args for one
   });
 });
 
+test("takes null for a field that was left out, but not where null is a value", () => {
+  const nothing = { timestamp: null, correlation_id: null, session_id: null, seq: null, ack_required: null };
+  expect(parseMessage({ type: "heartbeat", ...nothing, data: null })).toEqual({ type: "heartbeat", data: {} });
+  const response = { call_id: "c1", result: null, error: null, execution_time_ms: null };
+  const read = { type: "tool_call_response", data: { call_id: "c1", result: null } };
+  expect(parseMessage({ type: "tool_call_response", data: response })).toEqual(read);
+  expect(parseMessage({ type: "tool_call_response", ...response })).toEqual(read);
+  const request = { call_id: "c1", name: "fs.read", args: null, is_client_initiated: null };
+  expect(parseMessage({ type: "tool_call_request", data: request }).data).toEqual({
+    call_id: "c1",
+    name: "fs.read",
+    args: {},
+    is_client_initiated: true,
+  });
+  const deep = { call_id: "c1", name: "fs.read", args: { path: null } };
+  expect(parseMessage({ type: "tool_call_request", data: deep }).data).toMatchObject({ args: { path: null } });
+});
+
 test("keeps fields that no document names, and prefers data when a field is given twice", () => {
   expect(
     parseMessage({ type: "user_input", content: "beside", data: { content: "under", tone: "kind" } }).data,
@@ -66,6 +84,8 @@ test.each([
   ["a type of the server's", { type: "message_start", data: {} }, "method_not_found", "UNKNOWN_MESSAGE_TYPE"],
   ["a type that every object has", { type: "constructor" }, "method_not_found", "UNKNOWN_MESSAGE_TYPE"],
   ["no content", { type: "user_input", data: {} }, "invalid_params", "MISSING_REQUIRED_FIELD"],
+  ["content that is null", { type: "user_input", data: { content: null } }, "invalid_params", "INVALID_INPUT_FORMAT"],
+  ["a cursor that is none", { type: "session_start", after_k: -1 }, "invalid_params", "INVALID_INPUT_FORMAT"],
   ["content that is no text", { type: "user_input", data: { content: 1 } }, "invalid_params", "INVALID_INPUT_FORMAT"],
   [
     "a confirmation of no call",

@@ -31,7 +31,7 @@ export type ClientMessage = {
 
 /** Reads a message whose fields are under `data`, as the document's tables have it, or beside `type`, as its examples do. */
 export function parseMessage(value: unknown): ClientMessage {
-  const given = checked(head, value, "invalid_request");
+  const given = checked(head, isRecord(value) ? withoutNulls(value) : value, "invalid_request");
   const { type, timestamp: _, session_id, correlation_id, seq, ack_required, data, ...beside } = given;
   if (!isCallType(type)) {
     const known = Object.keys(calls).join(", ");
@@ -42,8 +42,25 @@ export function parseMessage(value: unknown): ClientMessage {
   }
   // The one type that has a field of the envelope's name.
   const own = type === "ack" && seq !== undefined ? { seq } : {};
-  const params = checked(calls[type].params, { ...own, ...beside, ...data }, "invalid_params", type);
+  const params = checked(
+    calls[type].params,
+    { ...own, ...beside, ...withoutNulls(data ?? {}) },
+    "invalid_params",
+    type,
+  );
   return { type, session_id, correlation_id, seq, ack_required, data: params } as ClientMessage;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Where null is a value and not the absence of one. */
+const nullable = new Set(["result", "content"]);
+
+/** The document's own example sends None for what it leaves out. */
+function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== null || nullable.has(name)));
 }
 
 function isCallType(type: string): type is CallType {

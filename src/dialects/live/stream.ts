@@ -1,4 +1,5 @@
 import { derivedId } from "../../core/ids.ts";
+import { type Spoken, speak } from "../spoken.ts";
 import { envelope, type Place } from "./envelope.ts";
 import { type Fences, finish, noFences, type Piece, scan } from "./fences.ts";
 import type { DataOf, Message } from "./messages.ts";
@@ -14,8 +15,7 @@ export interface Stream {
   model: string;
   /** Number of the run's next message or block; its id is derived from it. */
   next: number;
-  /** Whether anything of the answer was sent. */
-  said: boolean;
+  spoken: Spoken;
   message?: { id: string; blocks: number };
   source?: Source;
   block?: { id: string; index: number; language?: string };
@@ -25,7 +25,7 @@ export interface Stream {
 type InRun = Place & { runId: string };
 
 export function newStream(sessionId: string): Stream {
-  return { sessionId, model: "default", next: 0, said: false, fences: noFences() };
+  return { sessionId, model: "default", next: 0, spoken: { text: "" }, fences: noFences() };
 }
 
 export function addDelta(stream: Stream, event: InRun, source: Source, text: string, language?: string): Message[] {
@@ -37,7 +37,7 @@ export function addDelta(stream: Stream, event: InRun, source: Source, text: str
     stream.source = source;
   }
   if (source === "answer") {
-    stream.said = true;
+    speak(stream.spoken, text);
     for (const piece of scan(stream.fences, text)) addPiece(stream, event, piece, out);
   } else {
     if (!stream.block) openBlock(stream, event, source, out, language);

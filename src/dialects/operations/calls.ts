@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { answerSchemas } from "../../core/asks.ts";
 import type { CallTable } from "../dialect.ts";
 
 // `connect` is the WebSocket's URL; the others are REST calls below `/api/v1`, named by method and path, with the fields of the
@@ -41,11 +42,8 @@ const user = z.looseObject({
   avatar_url: z.string().nullable(),
 });
 
-const answer = z.union([
-  z.looseObject({ ok: z.boolean(), remember: z.boolean().optional(), reason: z.string().optional() }),
-  z.looseObject({ value: z.string().nullable() }),
-  z.looseObject({ ids: z.array(z.string()) }),
-]);
+/** A tool is run by other clients than these. */
+const answer = z.union([answerSchemas.confirm, answerSchemas.prompt, answerSchemas.pick]);
 
 const done = z.looseObject({ ok: z.boolean() });
 

@@ -42,6 +42,16 @@ test("a document is written with the version it was read at", () => {
   expect(calls["PUT /features/{id}/spec"].params.parse(params)).toEqual(params);
 });
 
+test.each([{ ok: false, reason: "no" }, { value: "x" }, { ids: ["a", "b"] }])("%j is an answer", (answer) => {
+  const params = { id: operationId, ask_id: "a", answer };
+  expect(calls["POST /operations/{id}/answer"].params.parse(params)).toEqual(params);
+});
+
+test("a browser runs no tools, so it has no results of them", () => {
+  const params = { id: operationId, ask_id: "a", answer: { success: true } };
+  expect(calls["POST /operations/{id}/answer"].params.safeParse(params).success).toBe(false);
+});
+
 test("a browser can tell errors apart by the close code", () => {
   const closes = (["unauthorized", "forbidden", "run_not_found", "rate_limited", "internal"] as const).map(
     (code) => errors[code].close,

@@ -1,4 +1,5 @@
 import { derivedId } from "../../core/ids.ts";
+import { isoTime } from "../iso-time.ts";
 import type { Message, Metadata } from "./messages.ts";
 
 // What is said because of the connection, or because time passed: it has no place in the order, and is never replayed.
@@ -19,7 +20,7 @@ function ofConnection({ operationId, at }: Moment, sequence: number, content: st
     sequence,
     type: "system",
     content,
-    timestamp: new Date(at).toISOString(),
+    timestamp: isoTime(at),
     sender: "system",
     metadata,
   };

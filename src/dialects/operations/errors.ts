@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { DragomanError, ErrorCode } from "../../core/errors.ts";
+import { isoTime } from "../iso-time.ts";
 
 /** How an error is told: the status of a REST response, the close code of a WebSocket, and `code` in the error's body. */
 export interface WireError {
@@ -75,6 +76,6 @@ export function errorBodyOf(
   const details = Array.isArray(data) ? data : data === undefined ? [] : [data];
   return {
     error: { code: errors[code].code, message, details, request_id: requestId },
-    timestamp: new Date(at).toISOString(),
+    timestamp: isoTime(at),
   };
 }

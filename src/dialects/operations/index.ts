@@ -1,44 +1,40 @@
 import * as z from "zod";
 import type { EventOf, RunKind } from "../../core/events.ts";
 import { derivedId } from "../../core/ids.ts";
+import { BoundedMap } from "../bounded-map.ts";
 import { dialect, silent } from "../dialect.ts";
+import { isoTime } from "../iso-time.ts";
 import { plainText } from "../plain-text.ts";
+import { asksPerson, shownQuestion } from "../question.ts";
+import { type Spoken, speak, wasSpoken } from "../spoken.ts";
 import { calls } from "./calls.ts";
 import { leftOut } from "./connection.ts";
 import { errors } from "./errors.ts";
 import { addText, continues, type Source, type Stretch, takeRest } from "./lines.ts";
 import { type Message, type Metadata, message } from "./messages.ts";
 import { split } from "./split.ts";
-import { ask, askClosed, plan, summary, toolCall } from "./wording.ts";
+import { ask, askClosed, plan, runFailed, toolCall, toolFailed } from "./wording.ts";
 
 /** From here on thinking is coalesced, and in a run that core does not bound to 1000 messages the other text, too. */
 const COALESCED_FROM = 800;
-/** What never ends is forgotten, the oldest first. */
-const MOST_NAMES = 1000;
-/** A later one has no four-digit year. */
-const LATEST_DATE = Date.UTC(9999, 11, 31);
 
 interface State extends Stretch {
   kind: RunKind;
   /** `sequence` of the next message. */
   next: number;
-  /** Names of the steps, tool calls and asks under way. */
-  names: Map<string, string>;
-  asks: number;
-  sent: { answer: boolean; code: boolean };
-  /** The latest `at`, and how it is written. */
-  at: number;
-  timestamp: string;
+  /** Titles of the steps under way, and of the tool calls. */
+  steps: BoundedMap<string>;
+  tools: BoundedMap<string>;
+  /** Names of the open asks that a person was told of. */
+  asks: BoundedMap<string>;
+  asked: number;
+  spoken: { answer: Spoken; code: Spoken };
 }
 
 type Moment = { runId: string; at: number };
 type Draft = Pick<Message, "type" | "content"> & { sender?: Message["sender"]; metadata?: Metadata };
 
 function numbered(state: State, { runId, at }: Moment, draft: Draft): Message {
-  if (at !== state.at) {
-    state.at = at;
-    state.timestamp = new Date(at).toISOString();
-  }
   const sequence = state.next++;
   return {
     id: derivedId(runId, String(sequence)),
@@ -46,7 +42,7 @@ function numbered(state: State, { runId, at }: Moment, draft: Draft): Message {
     sequence,
     type: draft.type,
     content: draft.content,
-    timestamp: state.timestamp,
+    timestamp: isoTime(at),
     sender: draft.sender ?? "copilot",
     metadata: draft.metadata,
   };
@@ -75,24 +71,12 @@ function say(state: State, event: Moment, ...drafts: Draft[]): Message[] {
 }
 
 function collect(state: State, event: Moment, source: Source, text: string): Message[] {
+  if (text === "") return [];
   const before = continues(state, source) ? [] : rest(state, event);
   const coalesced = source.type === "thinking" || state.kind !== "operation";
   const room = coalesced ? COALESCED_FROM - state.next : Number.POSITIVE_INFINITY;
   const contents = addText(state, source, text, room);
   return contents.length === 0 ? before : [...before, ...lines(state, event, source, contents)];
-}
-
-function name(state: State, id: string, given: string): string {
-  const [oldest] = state.names.keys();
-  if (oldest !== undefined && state.names.size >= MOST_NAMES) state.names.delete(oldest);
-  state.names.set(id, given);
-  return given;
-}
-
-function takeName(state: State, id: string, otherwise: string): string {
-  const given = state.names.get(id) ?? otherwise;
-  state.names.delete(id);
-  return given;
 }
 
 /** An operation that did not succeed: why, then that it is over. */
@@ -108,17 +92,53 @@ function over(state: State, event: Moment, why: string, content: string): Messag
 
 /** What the result has and no delta brought, then that it is over. */
 function completed(state: State, event: EventOf<"run.completed">): Message[] {
-  const { text, code = "" } = event.result;
-  const parts = split(plainText(summary(event.result)).trim());
+  const { text, code = "", description = "" } = event.result;
+  const parts = split(plainText(description).trim());
   const last = parts.pop() || "Operation complete."; // there is one `complete`, however long it is
   return say(
     state,
     event,
-    { type: "execution", content: state.sent.answer ? "" : text },
-    { type: "execution", content: state.sent.code ? "" : code },
+    { type: "execution", content: wasSpoken(state.spoken.answer, text, event.result) ? "" : text },
+    { type: "execution", content: wasSpoken(state.spoken.code, code, event.result) ? "" : code },
     ...parts.map((content): Draft => ({ type: "execution", content })),
     { type: "complete", content: last, sender: "system" },
   );
+}
+
+function toolFinished(state: State, event: EventOf<"tool.finished">): Message[] {
+  const { callId: subsection, error, durationMs } = event;
+  const tool = state.tools.take(subsection) ?? "Tool";
+  if (error) {
+    const metadata = { subsection, priority: "high" as const };
+    return say(state, event, { type: "error", content: toolFailed(tool, error), metadata });
+  }
+  const content = `${tool}: done in ${durationMs} ms`;
+  return say(state, event, { type: "execution", content, metadata: { subsection } });
+}
+
+function asked(state: State, event: EventOf<"ask.opened">): Message[] {
+  if (!asksPerson(event)) return [];
+  const question = shownQuestion(event);
+  const name = `Q${++state.asked}`;
+  state.asks.set(event.askId, name);
+  const metadata: Metadata = {
+    subsection: question.callId,
+    ask_id: event.askId,
+    ask_kind: question.kind,
+    expires_at: isoTime(event.expiresAt),
+    items: question.items?.map(({ id, label }) => ({ id, label })),
+    multi: question.multi,
+    secret: question.secret,
+    truncated: question.truncated,
+  };
+  return say(state, event, { type: "execution", content: ask(question, name), metadata });
+}
+
+function closed(state: State, event: EventOf<"ask.closed">): Message[] {
+  const name = state.asks.take(event.askId);
+  if (name === undefined) return []; // nobody was asked
+  const metadata = { ask_id: event.askId };
+  return say(state, event, { type: "execution", content: askClosed(event, name), sender: "system", metadata });
 }
 
 function noted(state: State, event: EventOf<"note">): Message[] {
@@ -147,11 +167,11 @@ export const operations = dialect({
     kind: "prompt",
     next: 0,
     rest: "",
-    names: new Map(),
-    asks: 0,
-    sent: { answer: false, code: false },
-    at: Number.NaN,
-    timestamp: "",
+    steps: new BoundedMap(),
+    tools: new BoundedMap(),
+    asks: new BoundedMap(),
+    asked: 0,
+    spoken: { answer: { text: "" }, code: { text: "" } },
   }),
   skippable: (m) => m.type === "thinking",
   lost: leftOut,
@@ -164,54 +184,37 @@ export const operations = dialect({
       state.kind = event.kind;
       return []; // prompts are never echoed
     },
+    // The reason is what a user wrote.
     "run.cancelling": (state, event) =>
-      say(state, event, { type: "execution", content: `Cancelling: ${event.reason}`, sender: "system" }),
+      say(state, event, { type: "execution", content: "Cancelling.", sender: "system" }),
     "run.completed": completed,
-    "run.failed": (state, event) => over(state, event, event.error.message, "Operation failed. No changes persisted."),
-    "run.cancelled": (state, event) =>
-      over(state, event, `Cancelled: ${event.reason}`, "Operation cancelled. No changes persisted."),
-    "step.started": (state, event) =>
-      say(state, event, { type: "execution", content: name(state, event.stepId, event.title) }),
+    "run.failed": (state, event) =>
+      over(state, event, runFailed(event.error), "Operation failed. No changes persisted."),
+    "run.cancelled": (state, event) => over(state, event, "Cancelled.", "Operation cancelled. No changes persisted."),
+    "step.started": (state, event) => {
+      state.steps.set(event.stepId, event.title);
+      return say(state, event, { type: "execution", content: event.title });
+    },
     "step.finished": (state, event) => {
-      const title = takeName(state, event.stepId, "Step");
+      const title = state.steps.take(event.stepId) ?? "Step";
       if (event.status === "completed") return [];
       return say(state, event, { type: "error", content: `${title}: failed`, metadata: { priority: "high" } });
     },
     "thinking.delta": (state, event) => collect(state, event, thinkingSource, event.text),
     "text.delta": (state, event) => {
-      state.sent[event.of] = true;
+      speak(state.spoken[event.of], event.text);
       return collect(state, event, textSources[event.of], event.text);
     },
     "tool.requested": (state, event) => {
-      name(state, event.callId, event.title ?? event.tool);
+      state.tools.set(event.callId, event.title ?? event.tool);
       return say(state, event, { type: "execution", content: toolCall(event), metadata: { subsection: event.callId } });
     },
     "tool.output": (state, event) =>
       collect(state, event, { type: "execution", of: "tool", callId: event.callId }, event.text),
-    "tool.finished": (state, event) => {
-      const { callId: subsection, error, durationMs } = event;
-      const tool = takeName(state, subsection, "Tool");
-      if (!error) {
-        return say(state, event, {
-          type: "execution",
-          content: `${tool}: done in ${durationMs} ms`,
-          metadata: { subsection },
-        });
-      }
-      const metadata = { subsection, priority: "high" as const };
-      return say(state, event, { type: "error", content: `${tool}: failed: ${error.message}`, metadata });
-    },
+    "tool.finished": toolFinished,
     "plan.updated": (state, event) => say(state, event, { type: "execution", content: plan(event) }),
-    "ask.opened": (state, event) => {
-      const content = ask(event, name(state, event.askId, `Q${++state.asks}`));
-      const expires_at = new Date(Math.min(event.expiresAt, LATEST_DATE)).toISOString();
-      const metadata = { subsection: event.callId, ask_id: event.askId, ask_kind: event.kind, expires_at };
-      return say(state, event, { type: "execution", content, metadata });
-    },
-    "ask.closed": (state, event) => {
-      const content = askClosed(event, takeName(state, event.askId, "Question"));
-      return say(state, event, { type: "execution", content, sender: "system", metadata: { ask_id: event.askId } });
-    },
+    "ask.opened": asked,
+    "ask.closed": closed,
     "usage.updated": silent,
     "context.compacted": (state, event) => {
       const content = `Context compacted from ${event.before} to ${event.after} tokens.`;

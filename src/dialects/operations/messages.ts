@@ -12,6 +12,13 @@ export const metadata = z.strictObject({
   ask_id: z.string().optional(),
   ask_kind: z.enum(askKinds).optional(),
   expires_at: z.iso.datetime().optional(),
+  /** Of a pick: what it is answered with, and whether with more than one. */
+  items: z.array(z.strictObject({ id: z.string(), label: z.string() })).optional(),
+  multi: z.boolean().optional(),
+  /** The answer must not be seen while it is typed. */
+  secret: z.boolean().optional(),
+  /** The content shows an excerpt of what the ask is about. */
+  truncated: z.boolean().optional(),
   artifact_id: z.string().optional(),
   /** The sequence numbers that a client which fell behind did not get. */
   dropped: z.array(z.int()).optional(),
@@ -24,7 +31,7 @@ export const message = z.strictObject({
   /** -1 and -2 are of the connection, and outside the order. */
   sequence: z.int().min(-2),
   type: z.enum(["thinking", "execution", "error", "complete", "system"]),
-  content: z.string(),
+  content: z.string().refine((text) => Buffer.byteLength(text) <= LONGEST_CONTENT, "longer than 10,000 bytes"),
   timestamp: z.iso.datetime(),
   sender: z.enum(["copilot", "system"]),
   metadata: metadata.optional(),

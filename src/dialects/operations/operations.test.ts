@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Event, NewEvent, RunKind } from "../../core/events.ts";
+import type { Event, NewEvent, Question, RunKind } from "../../core/events.ts";
 import { derivedId } from "../../core/ids.ts";
 import { operations } from "./index.ts";
 import { LONGEST_CONTENT, type Message } from "./messages.ts";
@@ -63,7 +63,7 @@ describe("text", () => {
       [0, "thinking", "hm"],
       [1, "thinking", "well"],
       [2, "execution", "hi you"],
-      [3, "complete", "hi you"],
+      [3, "complete", "Operation complete."],
     ]);
   });
 
@@ -84,6 +84,11 @@ describe("text", () => {
       ["1", { subsection: "a" }],
       ["2", { subsection: "b" }],
     ]);
+  });
+
+  test("goes on over a delta that is empty", () => {
+    const messages = replay(started(), answer("he"), thinking(""), code(""), answer("llo\n"));
+    expect(said(messages)).toEqual([["execution", "hello"]]);
   });
 
   test("goes out plain, also when an escape came in two deltas", () => {
@@ -139,7 +144,7 @@ describe("from message 800 on", () => {
       [799, "thinking", "hm 799"],
       [800, "thinking", `${lines(900, "hm").split("\n").slice(800, 900).join("\n")}\nso`],
       [801, "execution", "hi"],
-      [802, "complete", "hi"],
+      [802, "complete", "Operation complete."],
     ]);
   });
 
@@ -165,19 +170,36 @@ describe("the end of a run", () => {
       ["execution", "x"],
       ["complete", "Clarification complete."],
     ]);
-    expect(said(replay(started(), answer("Five"), code("x"), { type: "run.completed", runId, result }))).toEqual([
-      ["execution", "Five"],
+    const streamed = [answer("Five questions.\n"), answer("See above."), code("x\n")];
+    expect(said(replay(started(), ...streamed, { type: "run.completed", runId, result }))).toEqual([
+      ["execution", "Five questions."],
+      ["execution", "See above."],
       ["execution", "x"],
       ["complete", "Clarification complete."],
     ]);
   });
 
-  test("is summed up by the first line where there is no description, and by a sentence where there is nothing", () => {
-    expect(said(replay(started(), completed("\n\nFound 3.\nMore.", undefined))).at(-1)).toEqual([
-      "complete",
-      "Found 3.",
+  test("sends the result after an empty delta, and after other words than its own", () => {
+    const result = { text: "Five questions.", code: "x = 1" };
+    const end: NewEvent = { type: "run.completed", runId, result };
+    const told = [
+      ["execution", "Five questions."],
+      ["execution", "x = 1"],
+      ["complete", "Operation complete."],
+    ];
+    expect(said(replay(started(), answer(""), code(""), end))).toEqual(told);
+    expect(said(replay(started(), answer("Let me look."), code("y\n"), end))).toEqual([
+      ["execution", "Let me look."],
+      ["execution", "y"],
+      ...told,
     ]);
-    expect(said(replay(started(), completed()))).toEqual([["complete", "Operation complete."]]);
+  });
+
+  test("is told by its description, or by a sentence where there is none", () => {
+    const last = (...events: NewEvent[]) => said(replay(started(), ...events)).at(-1);
+    expect(last(completed("Found 3.", "Found three of them."))).toEqual(["complete", "Found three of them."]);
+    expect(last(completed("Found 3."))).toEqual(["complete", "Operation complete."]);
+    expect(last(completed("", " \u200b"))).toEqual(["complete", "Operation complete."]);
   });
 
   test("is one complete, however long the description is", () => {
@@ -212,8 +234,8 @@ describe("the end of a run", () => {
     );
     expect(messages.map((m) => [m.type, m.content, m.sender])).toEqual([
       ["execution", "half", "copilot"],
-      ["execution", "Cancelling: user", "system"],
-      ["error", "Cancelled: user", "system"],
+      ["execution", "Cancelling.", "system"],
+      ["error", "Cancelled.", "system"],
       ["complete", "Operation cancelled. No changes persisted.", "system"],
     ]);
   });
@@ -231,6 +253,7 @@ describe("an ask", () => {
       { id: "1", label: "Owned by the user" },
       { id: "2", label: "Shared", detail: "within the organization" },
     ],
+    multi: true,
     expiresAt: 60_000,
   };
 
@@ -248,13 +271,22 @@ describe("an ask", () => {
         "execution",
         "Q1: When you say 'accessible repositories', do you mean:\nThis affects the query.\n  A) Owned by the user\n  B) Shared - within the organization",
         "copilot",
-        { ask_id: askId, ask_kind: "pick", expires_at: "1970-01-01T00:01:00.000Z" },
+        {
+          ask_id: askId,
+          ask_kind: "pick",
+          expires_at: "1970-01-01T00:01:00.000Z",
+          items: [
+            { id: "1", label: "Owned by the user" },
+            { id: "2", label: "Shared" },
+          ],
+          multi: true,
+        },
       ],
       ["execution", "Q1 answered by ada.", "system", { ask_id: askId }],
     ]);
   });
 
-  test("shows whole what a yes would be said to, as plain text", () => {
+  test("shows what a yes would be said to, as plain text", () => {
     const confirm: NewEvent = {
       type: "ask.opened",
       runId,
@@ -265,13 +297,41 @@ describe("an ask", () => {
       callId: "t1",
       args: { command: "echo \u001b[8m\u202e; rm -rf x" },
       confirmLabel: "Run",
-      expiresAt: Number.MAX_SAFE_INTEGER,
+      expiresAt: 60_000,
     };
     const [message] = replay(started(), confirm);
-    expect(message?.content).toBe(
-      'Q1: Run a command?\n  A) Run\n  B) No\n\nArguments: {"command":"echo \\u001b[8m; rm -rf x"}',
-    );
+    expect(message?.content).toBe('Q1: Run a command?\n  A) Run\n  B) No\n\nArguments: {"command":"echo ; rm -rf x"}');
     expect(message?.metadata?.subsection).toBe("t1");
+  });
+
+  test("says when it shows an excerpt only", () => {
+    const about = (more: Partial<Question>) => {
+      const question = { ...opened, kind: "confirm", items: undefined, truncated: true, ...more } as NewEvent;
+      const [message] = replay(started(), question);
+      return [message?.content.split("\n\n")[1], message?.metadata?.truncated];
+    };
+    expect(about({ path: "a.ts", diff: "+x" })).toEqual(["Changes to a.ts (an excerpt):\n+x", true]);
+    expect(about({ args: "x" })).toEqual(['Arguments (an excerpt): "x"', true]);
+  });
+
+  test("for a secret says so, that it is not typed in clear", () => {
+    const prompt = { ...opened, kind: "prompt", items: undefined, multi: undefined, secret: true } as NewEvent;
+    expect(replay(started(), prompt)[0]?.metadata).toEqual({
+      ask_id: askId,
+      ask_kind: "prompt",
+      expires_at: "1970-01-01T00:01:00.000Z",
+      secret: true,
+    });
+  });
+
+  test("to run a tool is put to nobody here, unless someone must agree", () => {
+    const tool = { ...opened, kind: "tool", title: "Commit", message: "", items: undefined } as NewEvent;
+    const closed: NewEvent = { type: "ask.closed", runId, askId, outcome: "answered" };
+    expect(replay(started(), tool, closed)).toEqual([]);
+    expect(said(replay(started(), { ...tool, needsApproval: true } as NewEvent, closed))).toEqual([
+      ["execution", "Q1: Commit"],
+      ["execution", "Q1 answered."],
+    ]);
   });
 
   test("counts on within its run", () => {
@@ -332,16 +392,73 @@ test("what happens on the way is told in words", () => {
   ]);
 });
 
-test("neither prompts nor answers are echoed", () => {
-  const closed: NewEvent = {
-    type: "ask.closed",
+test("nothing that a user wrote is echoed: no prompt, no answer, no reason", () => {
+  const secret = "a secret";
+  const ask: NewEvent = {
+    type: "ask.opened",
     runId,
     askId,
-    outcome: "answered",
-    answer: { value: "a secret answer" },
+    kind: "confirm",
+    title: "Write?",
+    message: "",
+    expiresAt: 60_000,
   };
-  const queued = { ...started(), type: "run.queued" } as NewEvent;
-  expect(JSON.stringify(replay(queued, started(), closed, completed("", "Done.")))).not.toContain("secret");
+  const denied = { code: "denied" as const, message: `Denied: ${secret}` };
+  const log: NewEvent[] = [
+    { ...started(), type: "run.queued" } as NewEvent,
+    started(),
+    { type: "tool.requested", runId, callId: "t", tool: "fs.write", args: {} },
+    ask,
+    { type: "ask.closed", runId, askId, outcome: "answered", answer: { ok: false, reason: secret } },
+    { type: "tool.finished", runId, callId: "t", error: denied, durationMs: 0 },
+    { type: "run.cancelling", runId, reason: secret },
+  ];
+  const end = ["complete", "Operation cancelled. No changes persisted."];
+  expect(said(replay(...log, { type: "run.cancelled", runId, reason: secret }))).toEqual([
+    ["execution", "fs.write"],
+    ["execution", "Q1: Write?\n  A) Yes\n  B) No"],
+    ["execution", "Q1 answered."],
+    ["error", "fs.write: denied"],
+    ["execution", "Cancelling."],
+    ["error", "Cancelled."],
+    end,
+  ]);
+  expect(said(replay(started(), { type: "run.failed", runId, error: denied }))[0]).toEqual([
+    "error",
+    "The operation was denied.",
+  ]);
+});
+
+test("steps and tool calls of the same id keep their titles", () => {
+  const messages = replay(
+    started(),
+    { type: "step.started", runId, stepId: "1", title: "Read", number: 1 },
+    { type: "tool.requested", runId, callId: "1", tool: "shell", args: undefined },
+    { type: "tool.finished", runId, callId: "1", durationMs: 1 },
+    { type: "step.finished", runId, stepId: "1", status: "failed", durationMs: 1 },
+  );
+  expect(said(messages).slice(2)).toEqual([
+    ["execution", "shell: done in 1 ms"],
+    ["error", "Read: failed"],
+  ]);
+});
+
+test("names of what never ends do not pile up", () => {
+  const calls = Array.from(
+    { length: 1001 },
+    (_, n): NewEvent => ({ type: "tool.requested", runId, callId: String(n), tool: `tool ${n}`, args: undefined }),
+  );
+  const done = (callId: string): NewEvent => ({ type: "tool.finished", runId, callId, durationMs: 1 });
+  expect(said(replay(started("prompt"), ...calls, done("0"), done("1000"))).slice(-2)).toEqual([
+    ["execution", "Tool: done in 1 ms"],
+    ["execution", "tool 1000: done in 1 ms"],
+  ]);
+});
+
+test("a message of more than 10,000 bytes is none", () => {
+  const [whole] = replay(started(), answer(`${"é".repeat(5000)}\n`));
+  expect(operations.message.safeParse(whole).success).toBe(true);
+  expect(operations.message.safeParse({ ...whole, content: `${whole?.content}.` }).success).toBe(false);
 });
 
 test("events that say nothing leave no gap in the numbers", () => {

@@ -1,9 +1,11 @@
-import { type EventOf, nameOf, type Origin, type PlanStep, type RunResult } from "../../core/events.ts";
+import type { ErrorCode } from "../../core/errors.ts";
+import type { EventOf, Origin, PlanStep, Question } from "../../core/events.ts";
+import { shownName } from "../question.ts";
 
-// What an event says to a person who reads along. Prompts and answers are not repeated here.
+// What an event says to a person who reads along. Nothing that a user wrote is repeated here: no prompt, no answer, no reason.
 
 const LONGEST_VALUE = 80;
-const LONGEST_SUMMARY = 200;
+const LONGEST_ARGS = 200;
 
 function shortened(text: string, longest: number): string {
   const points = text.length > longest ? [...text] : [];
@@ -19,13 +21,27 @@ function shownArgs(args: unknown): string {
   if (typeof args !== "object" || args === null || Array.isArray(args))
     return args === undefined ? "" : shownValue(args);
   const values = Object.entries(args).map(([name, value]) => `${name}: ${shownValue(value)}`);
-  return shortened(values.join(", "), LONGEST_SUMMARY);
+  return shortened(values.join(", "), LONGEST_ARGS);
 }
 
 export function toolCall({ tool, title, args }: EventOf<"tool.requested">): string {
   if (title) return title;
   const summary = shownArgs(args);
   return summary ? `${tool} (${summary})` : tool;
+}
+
+/** What ended by a user's word. */
+const byUser: Partial<Record<ErrorCode, string>> = { denied: "denied", cancelled: "cancelled" };
+
+type Failure = EventOf<"run.failed">["error"];
+
+export function toolFailed(tool: string, { code, message }: Failure): string {
+  return `${tool}: ${byUser[code] ?? `failed: ${message}`}`;
+}
+
+export function runFailed({ code, message }: Failure): string {
+  const word = byUser[code];
+  return word ? `The operation was ${word}.` : message;
 }
 
 const marks: Record<PlanStep["status"], string> = {
@@ -46,37 +62,33 @@ function letter(index: number): string {
   return index < 26 ? last : letter(Math.floor(index / 26) - 1) + last;
 }
 
-function options(event: EventOf<"ask.opened">): string[] {
+function options(event: Question): string[] {
   if (event.kind === "confirm") return [event.confirmLabel ?? "Yes", event.cancelLabel ?? "No"];
   return (event.items ?? []).map(({ label, detail }) => (detail ? `${label} - ${detail}` : label));
 }
 
-/** All that a yes would be said to, whole: the diff, or else the arguments. */
-function subject({ diff, args, path }: EventOf<"ask.opened">): string {
-  if (diff) return `${path ? `Changes to ${path}` : "Changes"}:\n${diff}`;
-  return args === undefined ? "" : `Arguments: ${JSON.stringify(args)}`;
+/** What a yes would be said to: the diff, or else the arguments; of long ones the log has an excerpt. */
+function subject({ diff, args, path, truncated }: Question): string {
+  const excerpt = truncated ? " (an excerpt)" : "";
+  if (diff) return `${path ? `Changes to ${path}` : "Changes"}${excerpt}:\n${diff}`;
+  return args === undefined ? "" : `Arguments${excerpt}: ${JSON.stringify(args)}`;
 }
 
-export function ask(event: EventOf<"ask.opened">, name: string): string {
-  const { title, message: text } = event;
+/** `question` is as it may be shown. */
+export function ask(question: Question, name: string): string {
+  const { title, message: text } = question;
   const lines = [`${name}: ${title}`];
   if (text && text !== title) lines.push(text);
-  lines.push(...options(event).map((option, index) => `  ${letter(index)}) ${option}`));
-  const about = subject(event);
+  lines.push(...options(question).map((option, index) => `  ${letter(index)}) ${option}`));
+  const about = subject(question);
   if (about) lines.push("", about);
   return lines.join("\n");
 }
 
 function who(by: Origin | undefined): string {
-  return by ? ` by ${nameOf(by)}` : "";
+  return by ? ` by ${shownName(by)}` : "";
 }
 
 export function askClosed({ outcome, by }: EventOf<"ask.closed">, name: string): string {
   return `${name} ${outcome}${who(by)}.`;
-}
-
-export function summary({ description, text }: RunResult): string {
-  if (description) return description;
-  const firstLine = text.split("\n", 100).find((line) => line.trim() !== "");
-  return shortened(firstLine ?? "Operation complete.", LONGEST_SUMMARY);
 }

@@ -1,30 +1,35 @@
 import * as z from "zod";
 import { approvalIn } from "../../core/engine.ts";
-import { type EventOf, nameOf } from "../../core/events.ts";
+import type { EventOf, RunResult } from "../../core/events.ts";
 import { derivedId } from "../../core/ids.ts";
 import { type Block, type Collecting, collect, fenced, takeBlock } from "../block.ts";
+import { BoundedMap } from "../bounded-map.ts";
 import { dialect, silent } from "../dialect.ts";
+import { isoTime } from "../iso-time.ts";
 import { rpcError } from "../json-rpc.ts";
+import { asksPerson, shownName, shownQuestion } from "../question.ts";
+import { type Spoken, speak, wasSpoken } from "../spoken.ts";
 import { calls, requests } from "./calls.ts";
 import { errors } from "./errors.ts";
 import { type DataOf, type Message, message } from "./messages.ts";
-import { endProgress, finishStep, type Progress, startStep, updatePlan } from "./plan.ts";
+import { endProgress, finishStep, isOpenStep, type Progress, startStep, updatePlan } from "./plan.ts";
 
 /** A plugin negotiates nothing. */
 const profile = z.object({});
 
 type BlockKind = "text" | "code" | "thinking";
 type Role = DataOf<"timeline.message">["role"];
-type ToolCall = Pick<DataOf<"timeline.toolCall">, "callId" | "toolName" | "args">;
+type ToolCall = Pick<DataOf<"timeline.toolCall">, "toolName" | "args">;
 
 interface State extends Collecting<BlockKind>, Progress {
   sessionId: string;
   /** Number of the run's next message; its id is derived from it. */
   next: number;
-  /** Whether anything of the answer was sent. */
-  said: boolean;
-  openCalls: Map<string, ToolCall>;
-  openAsks: Map<string, DataOf<"tool.approval">>;
+  spoken: Spoken;
+  /** Whether any code was sent. */
+  coded: boolean;
+  openCalls: BoundedMap<ToolCall>;
+  openAsks: BoundedMap<DataOf<"tool.approval">>;
 }
 
 type InRun = { runId: string };
@@ -37,15 +42,17 @@ function say(state: State, { runId }: InRun, role: Role, content: string, done?:
   return timeline(derivedId(runId, String(state.next++)), role, content, done);
 }
 
-function sayBlock(state: State, event: InRun, block: Block<BlockKind>, done?: true): Message {
-  if (block.kind === "thinking") return say(state, event, "thinking", block.text);
-  return say(state, event, "assistant", block.kind === "code" ? fenced(block) : block.text, done);
+function sayBlock(state: State, event: InRun, block: Block<BlockKind> | undefined, done?: true): Message[] {
+  if (!block || isBlank(block)) return [];
+  if (block.kind === "thinking") return [say(state, event, "thinking", block.text)];
+  return [say(state, event, "assistant", block.kind === "code" ? fenced(block) : block.text, done)];
 }
+
+const isBlank = ({ text }: Block<BlockKind>) => text.trim() === "";
 
 /** The block under way, then what ended it. */
 function afterBlock(state: State, event: InRun): Message[] {
-  const block = takeBlock(state);
-  return block ? [sayBlock(state, event, block)] : [];
+  return sayBlock(state, event, takeBlock(state));
 }
 
 function addDelta(
@@ -53,58 +60,77 @@ function addDelta(
   kind: BlockKind,
   event: InRun & { text: string; at: number; language?: string },
 ): Message[] {
-  if (event.text === "") return [];
-  const ended = collect(state, kind, event);
-  return ended ? [sayBlock(state, event, ended)] : [];
+  return sayBlock(state, event, collect(state, kind, event));
 }
 
 const approval = (data: DataOf<"tool.approval">): Message => ({ event: "tool.approval", data });
 const failure = (data: DataOf<"error">): Message => ({ event: "error", data });
 const toolCall = (data: DataOf<"timeline.toolCall">): Message => ({ event: "timeline.toolCall", data });
 
-function knownCall(state: State, callId: string): ToolCall {
-  return state.openCalls.get(callId) ?? { callId, toolName: "", args: {} };
-}
+const noCall: ToolCall = { toolName: "", args: {} };
 
 /** Calls, steps and the plan that the run leaves open. */
 function closeOpen(state: State, { runId }: InRun, how: "completed" | "failed" | "cancelled"): Message[] {
   const status = how === "cancelled" ? "cancelled" : "failed";
   const error = how === "cancelled" ? "The run was cancelled" : "The run ended before the tool did";
-  const open = [...state.openCalls.values()].map((call) => toolCall({ ...call, status, error }));
-  state.openCalls.clear();
+  const open = state.openCalls.takeAll().map(([callId, call]) => toolCall({ callId, ...call, status, error }));
   const [steps, plan] = (
     { completed: ["done", "skipped"], failed: ["failed", "failed"], cancelled: ["skipped", "skipped"] } as const
   )[how];
   return [...open, ...endProgress(state, runId, steps, plan)];
 }
 
-/** The last message of a run is an assistant's and says `done`. A result that was not streamed must still be read. */
+/** What of a result was not streamed and must still be read. */
+function unsaid({ spoken, coded }: State, at: number, result: RunResult): string {
+  const { text, description = "", code = "" } = result;
+  const words = text || description;
+  const codeSaid = coded || code.trim() === "" || `${spoken.text}\n${words}`.includes(code.trim());
+  return [
+    ...(wasSpoken(spoken, words, result) ? [] : [words]),
+    ...(codeSaid ? [] : [fenced({ kind: "code", text: code, language: "", at })]),
+  ].join("\n\n");
+}
+
+/** The last message of a run is an assistant's and says `done`. */
 function complete(state: State, event: EventOf<"run.completed">): Message[] {
   const { block } = state;
-  const unsaid = state.said ? "" : event.result.text;
-  if (block && block.kind !== "thinking" && !unsaid) {
+  const rest = unsaid(state, event.at, event.result);
+  if (block && block.kind !== "thinking" && !isBlank(block) && rest === "") {
     const open = closeOpen(state, event, "completed");
-    state.block = undefined;
-    return [...open, sayBlock(state, event, block, true)];
+    return [...open, ...sayBlock(state, event, takeBlock(state), true)];
   }
   return [
     ...afterBlock(state, event),
     ...closeOpen(state, event, "completed"),
-    say(state, event, "assistant", unsaid, true),
+    say(state, event, "assistant", rest, true),
   ];
 }
 
 function approvalOf(event: EventOf<"ask.opened">): DataOf<"tool.approval"> {
-  const { askId, kind, title, message: text, diff, danger } = event;
-  const opened = { askId, requiresApproval: true, expiresAt: new Date(event.expiresAt).toISOString() };
-  if (event.tool !== undefined) {
-    const { callId = askId, tool: toolName, args = {} } = event;
-    return { callId, toolName, args, ...opened, title, message: text, diff, danger };
+  const { askId, callId = askId } = event;
+  const { kind, tool, args = {}, title, message: text, diff, truncated, danger, ...shown } = shownQuestion(event);
+  const opened = { askId, requiresApproval: asksPerson(event), expiresAt: isoTime(event.expiresAt) };
+  if (tool !== undefined) {
+    return { callId, toolName: tool, args, ...opened, title, message: text, diff, truncated, danger };
   }
-  const { path, defaultValue, multiline, secret, items, multi, confirmLabel, cancelLabel } = event;
-  const args = { title, message: text, path, defaultValue, multiline, secret, items, multi, confirmLabel, cancelLabel };
-  return { callId: event.callId ?? askId, toolName: `ask.${kind}`, args, ...opened, diff, danger };
+  const { path, defaultValue, multiline, secret, items, multi, confirmLabel, cancelLabel } = shown;
+  const asked = {
+    title,
+    message: text,
+    path,
+    defaultValue,
+    multiline,
+    secret,
+    items,
+    multi,
+    confirmLabel,
+    cancelLabel,
+  };
+  return { callId, toolName: `ask.${kind}`, args: asked, ...opened, diff, truncated, danger };
 }
+
+/** The namespace of the ids of notices, which belong to no run. */
+const NOTICES = "6f1c8b52-3d0e-4c57-9a41-7be2d0f4a913";
 
 export const sidecar = dialect({
   name: "sidecar",
@@ -116,16 +142,17 @@ export const sidecar = dialect({
   start: (_, sessionId): State => ({
     sessionId,
     next: 0,
-    said: false,
-    openCalls: new Map(),
-    openAsks: new Map(),
-    openSteps: new Map(),
+    spoken: { text: "" },
+    coded: false,
+    openCalls: new BoundedMap(),
+    openAsks: new BoundedMap(),
+    openSteps: new BoundedMap(),
   }),
   skippable: (m) => m.event === "timeline.message" && m.data.role === "thinking",
   lost: (messages) => {
-    const [first] = messages.flatMap((m) => (m.event === "timeline.message" ? [m.data.messageId] : []));
+    const ids = messages.map((m) => (m.event === "timeline.message" ? m.data.messageId : m.event));
     const text = `The client fell behind: left out ${messages.length} thinking messages. Reconnect without Last-Event-ID to read them.`;
-    return timeline(derivedId(first ?? "", "lost"), "system", text);
+    return timeline(derivedId(NOTICES, ids.join(" ")), "system", text);
   },
   envelope: (m) => ({ event: m.event, payload: m.data }),
   events: {
@@ -153,27 +180,28 @@ export const sidecar = dialect({
     ],
     "step.started": (state, event) => (state.plan ? [] : [...afterBlock(state, event), ...startStep(state, event)]),
     "step.finished": (state, event) =>
-      state.openSteps.has(event.stepId) ? [...afterBlock(state, event), ...finishStep(state, event)] : [],
+      isOpenStep(state, event) ? [...afterBlock(state, event), ...finishStep(state, event)] : [],
     "thinking.delta": (state, event) => addDelta(state, "thinking", event),
     "text.delta": (state, event) => {
-      if (event.of === "code") return addDelta(state, "code", event);
-      state.said ||= event.text !== "";
-      return addDelta(state, "text", event);
+      if (event.of === "answer") speak(state.spoken, event.text);
+      else state.coded ||= event.text.trim() !== "";
+      return addDelta(state, event.of === "code" ? "code" : "text", event);
     },
     "tool.requested": (state, event) => {
       const { callId, tool: toolName, args } = event;
-      const call = { callId, toolName, args: args ?? {} };
+      const call = { toolName, args: args ?? {} };
       state.openCalls.set(callId, call);
-      return [...afterBlock(state, event), toolCall({ ...call, status: "running" })];
+      return [...afterBlock(state, event), toolCall({ callId, ...call, status: "running" })];
     },
-    "tool.output": (state, event) => [
-      ...afterBlock(state, event),
-      toolCall({ ...knownCall(state, event.callId), status: "running", output: event.text }),
-    ],
+    /** The arguments were sent with the call, and are again with its end. */
+    "tool.output": (state, event) => {
+      const { callId, text: output } = event;
+      const { toolName } = state.openCalls.get(callId) ?? noCall;
+      return [...afterBlock(state, event), toolCall({ callId, toolName, args: {}, status: "running", output })];
+    },
     "tool.finished": (state, event) => {
-      const call = knownCall(state, event.callId);
-      state.openCalls.delete(event.callId);
-      const { error, result = null } = event;
+      const { callId, error, result = null } = event;
+      const call = { callId, ...(state.openCalls.take(callId) ?? noCall) };
       return [
         ...afterBlock(state, event),
         toolCall(error ? { ...call, status: "failed", error: error.message } : { ...call, status: "done", result }),
@@ -182,17 +210,16 @@ export const sidecar = dialect({
     "plan.updated": (state, event) => [...afterBlock(state, event), ...updatePlan(state, event)],
     "ask.opened": (state, event) => {
       const data = approvalOf(event);
-      state.openAsks.set(event.askId, data);
+      const { diff: _, ...kept } = data;
+      state.openAsks.set(event.askId, kept);
       return [...afterBlock(state, event), approval(data)];
     },
     "ask.closed": (state, event) => {
       const { askId, outcome, answer, by } = event;
-      const opened = state.openAsks.get(askId);
+      const opened = state.openAsks.take(askId);
       if (!opened) return []; // core closes no ask that it did not open
-      state.openAsks.delete(askId);
-      const { diff: _, ...data } = opened;
-      const closed = { requiresApproval: false, outcome, approved: approvalIn(answer), by: by && nameOf(by) };
-      return [...afterBlock(state, event), approval({ ...data, ...closed })];
+      const closed = { requiresApproval: false, outcome, approved: approvalIn(answer), by: by && shownName(by) };
+      return [...afterBlock(state, event), approval({ ...opened, ...closed })];
     },
     "usage.updated": silent,
     "context.compacted": (state, event) => [

@@ -29,6 +29,7 @@ export const message = z.discriminatedUnion("event", [
   sse(
     "timeline.toolCall",
     z.strictObject({
+      /** `args` are `{}` in messages with `output`: the call's first message and its last have them. */
       ...call,
       status: z.enum(["running", "done", "failed", "cancelled"]),
       /** Ours: what the tool has written since the last message of this call. */
@@ -37,7 +38,10 @@ export const message = z.discriminatedUnion("event", [
       error: z.string().optional(),
     }),
   ),
-  /** With `requiresApproval: false` it tells everyone that the ask is closed. */
+  /**
+   * With an `outcome` it tells everyone that the ask is closed. Until then `requiresApproval` says whether a person must agree, or
+   * the plugin runs the tool unasked.
+   */
   sse(
     "tool.approval",
     z.strictObject({
@@ -48,6 +52,8 @@ export const message = z.discriminatedUnion("event", [
       title: z.string().optional(),
       message: z.string().optional(),
       diff: z.string().optional(),
+      /** The diff or the arguments are not shown whole. */
+      truncated: z.boolean().optional(),
       danger: z.boolean().optional(),
       outcome: z.enum(askOutcomes).optional(),
       approved: z.boolean().optional(),

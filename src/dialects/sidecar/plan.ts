@@ -1,11 +1,12 @@
 import type { EventOf, PlanStep } from "../../core/events.ts";
+import type { BoundedMap } from "../bounded-map.ts";
 import type { DataOf, Message } from "./messages.ts";
 
 /** What was last said of a run's plan and of its steps outside of one. */
 export interface Progress {
   plan?: { planId: string; steps: PlanStep[]; complete: boolean };
   /** Titles of the steps that were announced without a plan and are still open. */
-  openSteps: Map<string, string>;
+  openSteps: BoundedMap<string>;
 }
 
 type PlanStatus = DataOf<"plan.complete">["status"];
@@ -19,10 +20,13 @@ function completeMessage(planId: string, status: PlanStatus): Message {
   return { event: "plan.complete", data: { planId, status } };
 }
 
+function isOpen({ status }: PlanStep): boolean {
+  return status === "pending" || status === "running";
+}
+
 /** How a plan came out, once nothing of it is left to do. */
 function outcomeOf(steps: PlanStep[]): PlanStatus | undefined {
-  if (steps.length === 0 || steps.some((step) => step.status === "pending" || step.status === "running"))
-    return undefined;
+  if (steps.length === 0 || steps.some(isOpen)) return undefined;
   if (steps.some((step) => step.status === "failed")) return "failed";
   return steps.some((step) => step.status === "done") ? "done" : "skipped";
 }
@@ -50,12 +54,18 @@ export function updatePlan(state: Progress, { planId, steps }: EventOf<"plan.upd
   return [...replaced, ...messages, ...(outcome ? [completeMessage(planId, outcome)] : [])];
 }
 
+/** Steps that ran come out as the plan does, those that never began are skipped. */
 function endPlan(state: Progress, status: PlanStatus): Message[] {
   const { plan } = state;
+  if (!plan) return [];
   state.plan = undefined;
-  if (!plan || plan.complete) return [];
-  const failed = plan.steps.some((step) => step.status === "failed");
-  return [completeMessage(plan.planId, failed ? "failed" : status)];
+  const { planId, steps } = plan;
+  const ended = steps
+    .filter(isOpen)
+    .map((step) => stepMessage(planId, { ...step, status: step.status === "running" ? status : "skipped" }));
+  if (plan.complete) return ended;
+  const failed = steps.some((step) => step.status === "failed");
+  return [...ended, completeMessage(planId, failed ? "failed" : status)];
 }
 
 /** With a plan, the plan's own steps are what is shown. */
@@ -65,18 +75,20 @@ export function startStep(state: Progress, { runId, stepId, title }: EventOf<"st
   return [stepMessage(runId, { stepId, description: title, status: "running" })];
 }
 
+export function isOpenStep(state: Progress, { stepId }: EventOf<"step.finished">): boolean {
+  return state.openSteps.get(stepId) !== undefined;
+}
+
 export function finishStep(state: Progress, { runId, stepId, status }: EventOf<"step.finished">): Message[] {
-  const description = state.openSteps.get(stepId);
+  const description = state.openSteps.take(stepId);
   if (description === undefined) return [];
-  state.openSteps.delete(stepId);
   return [stepMessage(runId, { stepId, description, status: status === "failed" ? "failed" : "done" })];
 }
 
 /** At the run's end nothing is left open. */
 export function endProgress(state: Progress, runId: string, steps: PlanStatus, plan: PlanStatus): Message[] {
-  const open = [...state.openSteps].map(([stepId, description]) =>
-    stepMessage(runId, { stepId, description, status: steps }),
-  );
-  state.openSteps.clear();
+  const open = state.openSteps
+    .takeAll()
+    .map(([stepId, description]) => stepMessage(runId, { stepId, description, status: steps }));
   return [...open, ...endPlan(state, plan)];
 }

@@ -14,7 +14,11 @@ const by = { dialect: "ui" };
 const start = Date.UTC(2026, 0, 1);
 
 const started: NewEvent = { type: "run.started", runId, kind: "prompt", input: { text: "Go" }, by };
-const completed = (text = ""): NewEvent => ({ type: "run.completed", runId, result: { text } });
+const completed = (text = "", more: object = {}): NewEvent => ({
+  type: "run.completed",
+  runId,
+  result: { text, ...more },
+});
 const cancelled: NewEvent = { type: "run.cancelled", runId, reason: "user" };
 const failed: NewEvent = { type: "run.failed", runId, error: { code: "engine_failed", message: "Broke", data: 7 } };
 const answer = (text: string): NewEvent => ({ type: "text.delta", runId, text, of: "answer" });
@@ -107,6 +111,46 @@ test("says a result that was not streamed, and nothing twice", () => {
   ]);
 });
 
+test("says a result that comes after other words", () => {
+  expect(told(answer("I look."), completed("All is well"))).toEqual([
+    says(0, "assistant", "I look."),
+    says(1, "assistant", "All is well", last),
+  ]);
+});
+
+test("says what a result without text has: its description, and its code if none was streamed", () => {
+  const description = "A form";
+  expect(told(completed("", { description, code: "<form>" }))).toEqual([
+    says(0, "assistant", "A form\n\n```\n<form>\n```", last),
+  ]);
+  expect(told(completed("", { code: "<form>" }))).toEqual([says(0, "assistant", "```\n<form>\n```", last)]);
+  expect(told(code("<form>", "html"), completed("", { description, code: "<form>" }))).toEqual([
+    says(0, "assistant", "```html\n<form>\n```"),
+    says(1, "assistant", "A form", last),
+  ]);
+  expect(told(answer("```\n<form>\n```"), completed("", { code: "<form>\n" }))).toEqual([
+    says(0, "assistant", "```\n<form>\n```", last),
+  ]);
+});
+
+test("makes no message of white space", () => {
+  expect(told(thinking("\n"), answer(" \n"), code("\n"), answer("\n"), requested)).toEqual([
+    toolCall({ status: "running" }),
+  ]);
+  expect(told(answer("Hi"), thinking("Hm"), answer("\n"), completed("Hi"))).toEqual([
+    says(0, "assistant", "Hi"),
+    says(1, "thinking", "Hm"),
+    says(2, "assistant", "", last),
+  ]);
+});
+
+test("makes code in another language another message", () => {
+  expect(told(code("<a>", "html"), code("a{}", "css"), completed())).toEqual([
+    says(0, "assistant", "```html\n<a>\n```"),
+    says(1, "assistant", "```css\na{}\n```", last),
+  ]);
+});
+
 test("ends a failed run with the error and then the last message", () => {
   expect(told(answer("Hi"), failed)).toEqual([
     says(0, "assistant", "Hi"),
@@ -165,19 +209,33 @@ test("tells steps that a later plan adds, and takes those that it leaves out for
 
 test("completes a plan that another takes the place of", () => {
   const other: NewEvent = { type: "plan.updated", runId, planId: "p2", steps: [] };
-  expect(told(plan("running"), other).slice(1)).toEqual([
+  expect(told(plan("running", "done"), other).slice(1)).toEqual([
+    step("s1", "skipped"),
     planEnds("skipped"),
     ["plan.start", { planId: "p2", steps: [] }],
   ]);
 });
 
-test.each<[NewEvent, PlanStep["status"], string]>([
-  [completed(), "pending", "skipped"],
-  [completed(), "failed", "failed"],
-  [failed, "pending", "failed"],
-  [cancelled, "pending", "skipped"],
-])("completes a plan that the run leaves unfinished", (end, status, outcome) => {
-  expect(told(plan(status, "running"), end)[1]).toEqual(planEnds(outcome));
+test.each<[NewEvent, PlanStep["status"], string, string]>([
+  [completed(), "done", "skipped", "skipped"],
+  [completed(), "failed", "skipped", "failed"],
+  [failed, "done", "failed", "failed"],
+  [cancelled, "done", "skipped", "skipped"],
+])("closes the steps of a plan that the run leaves unfinished, and then the plan", (end, status, running, outcome) => {
+  expect(told(plan(status, "running", "pending"), end).slice(1, 4)).toEqual([
+    step("s2", running),
+    step("s3", "skipped"),
+    planEnds(outcome),
+  ]);
+});
+
+test("closes steps that came after the plan was complete, and completes it no second time", () => {
+  expect(told(plan("done"), plan("done", "running"), cancelled).slice(1)).toEqual([
+    planEnds("done"),
+    step("s2", "running"),
+    step("s2", "skipped"),
+    says(0, "assistant", "Cancelled: user", last),
+  ]);
 });
 
 const stepStarted = (stepId: string): NewEvent => ({ type: "step.started", runId, stepId, title: "Read", number: 1 });
@@ -212,7 +270,7 @@ test("is silent about steps when there is a plan, but for one that it had announ
   ).toEqual([lone("a", "running"), expect.arrayContaining(["plan.start"]), lone("a", "done")]);
 });
 
-test("shows a tool call, its output as it comes, and its end", () => {
+test("shows a tool call, its output as it comes and without its arguments, and its end", () => {
   expect(
     told(
       requested,
@@ -221,7 +279,7 @@ test("shows a tool call, its output as it comes, and its end", () => {
     ),
   ).toEqual([
     toolCall({ status: "running" }),
-    toolCall({ status: "running", output: "a.ts\n" }),
+    toolCall({ status: "running", args: {}, output: "a.ts\n" }),
     toolCall({ status: "done", result: { exitCode: 0 } }),
   ]);
   const error = { code: "tool_failed" as const, message: "No such file" };
@@ -272,6 +330,82 @@ test("asks for approval, and tells everyone how it ended", () => {
       { ...approval, requiresApproval: false, expiresAt, ...shown, outcome: "answered", approved: false, by: "ann" },
     ],
   ]);
+});
+
+const hidden = "\u001b[8m\u202e\u200b";
+
+test("shows nothing in an approval that hides or turns around", () => {
+  const asked = {
+    title: `Run${hidden} ls?`,
+    message: `in${hidden} /w`,
+    diff: `+${hidden}a`,
+    tool: `exec${hidden}.run`,
+    args: { [`com${hidden}mand`]: [`l${hidden}s`] },
+  };
+  const shown = { callId: "c1", askId: "a1", toolName: "exec.run", args: { command: ["ls"] }, truncated: true };
+  const words = { title: "Run ls?", message: "in /w", expiresAt: "2026-01-01T00:01:00.000Z" };
+  expect(
+    told({ ...confirm, ...asked, truncated: true } as NewEvent, {
+      type: "ask.closed",
+      runId,
+      askId: "a1",
+      outcome: "expired",
+    }),
+  ).toEqual([
+    ["tool.approval", { ...shown, ...words, requiresApproval: true, diff: "+a" }],
+    ["tool.approval", { ...shown, ...words, requiresApproval: false, outcome: "expired" }],
+  ]);
+  const pick: NewEvent = {
+    type: "ask.opened",
+    runId,
+    askId: "a1",
+    expiresAt: start,
+    kind: "pick",
+    title: `Wh${hidden}ich?`,
+    message: "One",
+    path: `a${hidden}.ts`,
+    defaultValue: `x${hidden}`,
+    confirmLabel: `Y${hidden}es`,
+    cancelLabel: `N${hidden}o`,
+    items: [{ id: "x", label: `X${hidden}`, detail: `${hidden}first` }],
+  };
+  expect(told(pick)).toMatchObject([
+    [
+      "tool.approval",
+      {
+        args: {
+          title: "Which?",
+          message: "One",
+          path: "a.ts",
+          defaultValue: "x",
+          confirmLabel: "Yes",
+          cancelLabel: "No",
+          items: [{ id: "x", label: "X", detail: "first" }],
+        },
+      },
+    ],
+  ]);
+});
+
+test("requires no approval of a tool that the plugin runs, unless a person must agree, and gives its arguments as they are", () => {
+  const args = { command: `ls${hidden}` };
+  const byPlugin = { ...confirm, kind: "tool", args } as NewEvent;
+  const approvals = (needsApproval?: boolean) => told({ ...byPlugin, needsApproval } as NewEvent);
+  expect(approvals()).toMatchObject([["tool.approval", { toolName: "exec.run", args, requiresApproval: false }]]);
+  expect(approvals(true)).toMatchObject([["tool.approval", { toolName: "exec.run", args, requiresApproval: true }]]);
+});
+
+test("forgets the oldest of the calls, asks and steps that are left open by the thousand", () => {
+  const many = Array.from({ length: 1001 }, (_, n) => `x${n}`);
+  const calls = many.map((callId) => ({ ...requested, callId }) as NewEvent);
+  expect(told(...calls, cancelled).filter(([, data]) => (data as { error?: string }).error)).toHaveLength(1000);
+  const steps = many.map(stepStarted);
+  expect(
+    told(...steps, cancelled).filter(([, data]) => (data as { status?: string }).status === "skipped"),
+  ).toHaveLength(1000);
+  const asks = many.map((askId) => ({ ...confirm, askId }) as NewEvent);
+  const closed = many.map((askId) => ({ type: "ask.closed", runId, askId, outcome: "withdrawn" }) as NewEvent);
+  expect(told(...asks, ...closed)).toHaveLength(2001);
 });
 
 test("puts a question without a tool as one, and never tells the answer", () => {
@@ -343,12 +477,19 @@ test("can do without thinking only, and says how much of it was left out", () =>
   expect([notice.event, JSON.parse(notice.text), notice.skippable]).toEqual([
     "timeline.message",
     {
-      messageId: derivedId(id(0), "lost"),
+      messageId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
       role: "system",
       content: "The client fell behind: left out 1 thinking messages. Reconnect without Last-Event-ID to read them.",
     },
     false,
   ]);
+});
+
+test("says what was left out whatever it was", () => {
+  const { lost, push } = sidecar.fold(sessionId);
+  const [frame] = push({ ...requested, seq: 1, at: start } as Event);
+  if (!frame) throw new Error("nothing was said of the call");
+  expect(lost([frame]).event).toBe("timeline.message");
 });
 
 test("uses the document's error codes and no others", () => {

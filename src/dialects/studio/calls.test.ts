@@ -42,14 +42,32 @@ test("the handshake of the document is taken", () => {
   expect(calls.initialize.params.parse(params)).toEqual(params);
 });
 
+test("a host that shows asks says so", () => {
+  const params = { clientName: "host", clientVersion: "1", capabilities: { asks: true } };
+  expect(calls.initialize.params.parse(params)).toEqual(params);
+  expect(calls.initialize.params.safeParse({ ...params, capabilities: { asks: "yes" } }).success).toBe(false);
+});
+
+test.each([{ ok: true, reason: "fine" }, { value: null }, { ids: ["a"] }, { success: true, result: { lines: 3 } }])(
+  "%j is an answer",
+  (answer) => {
+    expect(calls["ask/answer"].params.parse({ askId: "a", answer })).toEqual({ askId: "a", answer });
+  },
+);
+
+test("what answers no kind of ask is refused", () => {
+  expect(calls["ask/answer"].params.safeParse({ askId: "a", answer: { yes: true } }).success).toBe(false);
+});
+
 test("a cancel names a request or a run", () => {
   expect(calls.cancel.params.parse({ requestId: 2 })).toEqual({ requestId: 2 });
   expect(calls.cancel.params.parse({ runId: "r", reason: "late" })).toEqual({ runId: "r", reason: "late" });
   expect(calls.cancel.params.safeParse({}).success).toBe(false);
 });
 
-test("an exit needs no parameters and gets no response", () => {
-  expect(calls.exit.params.parse(undefined)).toBeUndefined();
+test("an exit has no parameters, which counts as empty ones, and gets no response", () => {
+  expect(calls.exit.params.parse({})).toEqual({});
+  expect(calls.exit.params.safeParse(undefined).success).toBe(false);
   expect("result" in calls.exit).toBe(false);
 });
 

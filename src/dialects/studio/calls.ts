@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { answerSchemas } from "../../core/asks.ts";
 import type { CallTable } from "../dialect.ts";
 
 // Every method of the `studio` document, and our own: `cancel`, which a host calls before it retries, and `ask/answer`.
@@ -35,17 +36,7 @@ export const clarification = z.strictObject({
 
 export const chatted = z.strictObject({ message: z.string(), suggestions: z.array(z.string()) });
 
-const answer = z.union([
-  z.looseObject({ ok: z.boolean(), remember: z.boolean().optional(), reason: z.string().optional() }),
-  z.looseObject({ value: z.string().nullable() }),
-  z.looseObject({ ids: z.array(z.string()) }),
-  z.looseObject({
-    success: z.boolean(),
-    result: z.unknown().optional(),
-    error: z.string().optional(),
-    userMessage: z.string().optional(),
-  }),
-]);
+const answer = z.union([answerSchemas.confirm, answerSchemas.prompt, answerSchemas.pick, answerSchemas.tool]);
 
 const reason = z.string().optional();
 
@@ -55,7 +46,12 @@ export const calls = {
       clientName: z.string(),
       clientVersion: z.string(),
       capabilities: z
-        .looseObject({ streaming: z.boolean().optional(), specFormats: z.array(z.string()).optional() })
+        .looseObject({
+          streaming: z.boolean().optional(),
+          specFormats: z.array(z.string()).optional(),
+          /** Ours: the host shows `ask/opened`, and answers with `ask/answer`. */
+          asks: z.boolean().optional(),
+        })
         .optional(),
     }),
     result: z.looseObject({
@@ -94,7 +90,7 @@ export const calls = {
     params: z.looseObject({ message: z.string(), context: context.optional() }),
     result: chatted,
   },
-  exit: { params: z.looseObject({}).optional() },
+  exit: { params: z.looseObject({}) },
   cancel: {
     params: z.union([z.looseObject({ requestId, reason }), z.looseObject({ runId: z.string(), reason })]),
     result: z.looseObject({ ok: z.boolean() }),

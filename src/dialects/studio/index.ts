@@ -1,15 +1,23 @@
 import * as z from "zod";
 import type { EventOf, Origin, RunResult } from "../../core/events.ts";
+import { BoundedMap } from "../bounded-map.ts";
 import { dialect, silent } from "../dialect.ts";
 import { notification, type RpcError } from "../json-rpc.ts";
-import { plainText, plainValue } from "../plain-text.ts";
+import { plainText } from "../plain-text.ts";
+import { shownQuestion } from "../question.ts";
 import { calls } from "./calls.ts";
+import { addDelta, type Chat, closeFence, newChat } from "./chat.ts";
 import { errors, runError } from "./errors.ts";
 import { type Message, message, type ProgressKind } from "./messages.ts";
 import { resultOf } from "./run-result.ts";
 
 /** The handshake's `capabilities`, and which connection it is: request ids mean nothing on another one. */
-const profile = z.object({ streaming: z.boolean().default(true), connection: z.string().optional() });
+const profile = z.object({
+  streaming: z.boolean().default(true),
+  /** Whether the host shows asks; to one that follows the document they would be unknown notifications. */
+  asks: z.boolean().default(false),
+  connection: z.string().optional(),
+});
 type Profile = z.infer<typeof profile>;
 
 interface State {
@@ -20,32 +28,17 @@ interface State {
   action?: string;
   /** `index` of the next chunk. */
   index: number;
-  /** Titles of the steps and tool calls under way. */
-  titles: Map<string, string>;
+  chat: Chat;
+  /** Titles of the steps under way, and of the tool calls. */
+  steps: BoundedMap<string>;
+  tools: BoundedMap<string>;
 }
 
 type InRun = { runId: string };
 
-/** What never finishes is forgotten, the oldest first. */
-const MOST_TITLES = 1000;
-
-function entitle(state: State, id: string, title: string): string {
-  const [oldest] = state.titles.keys();
-  if (oldest !== undefined && state.titles.size >= MOST_TITLES) state.titles.delete(oldest);
-  state.titles.set(id, title);
-  return title;
-}
-
-function takeTitle(state: State, id: string, otherwise: string): string {
-  const title = state.titles.get(id) ?? otherwise;
-  state.titles.delete(id);
-  return title;
-}
-
 /** The id of the request, when it was made on this connection. */
 function requestOf({ connection }: Profile, by: Origin): string | number | undefined {
-  const here = by.dialect === "studio" && (connection === undefined || by.connection === connection);
-  return here ? by.requestId : undefined;
+  return by.dialect === "studio" && by.connection === connection ? by.requestId : undefined;
 }
 
 function shown({ dialect, client, user }: Origin): Pick<Origin, "dialect" | "client" | "user"> {
@@ -61,36 +54,45 @@ function progress(
   return notification("progress", { requestId, runId, kind, message: plainText(text) });
 }
 
-/** Whether code is what was asked for; the chunks of a request are of that, or of the answer, never of both. */
+/** Whether code is what was asked for: then the chunks are the code and nothing else. */
 function asksForCode({ action }: State): boolean {
   return action === "generate" || action === "customize";
 }
 
-function chunk(state: State, { runId, text, of }: EventOf<"text.delta">): Message[] {
+function streamed(state: State, requestId: string | number, chunks: string[]): Message[] {
+  if (!state.profile.streaming) return [];
+  return chunks.map((chunk) => notification("stream/chunk", { requestId, chunk, done: false, index: state.index++ }));
+}
+
+function delta(state: State, event: EventOf<"text.delta">): Message[] {
   const { requestId } = state;
-  if (!state.profile.streaming || text === "") return [];
-  if (requestId === undefined) {
-    return [notification("run/chunk", { runId, chunk: text, of, done: false, index: state.index++ })];
+  const { runId, text, of } = event;
+  if (text === "") return [];
+  if (requestId !== undefined) {
+    if (!asksForCode(state)) return streamed(state, requestId, addDelta(state.chat, event));
+    return of === "code" ? streamed(state, requestId, [text]) : [];
   }
-  if ((of === "code") !== asksForCode(state)) return [];
-  return [notification("stream/chunk", { requestId, chunk: text, done: false, index: state.index++ })];
+  if (!state.profile.streaming) return [];
+  return [notification("run/chunk", { runId, chunk: text, of, done: false, index: state.index++ })];
 }
 
 function lastChunk(state: State, { runId }: InRun): Message[] {
   const { requestId } = state;
   if (!state.profile.streaming || !state.started) return [];
-  const last = { chunk: "", done: true, index: state.index++ };
-  if (requestId === undefined) return [notification("run/chunk", { runId, ...last })];
-  return [notification("stream/chunk", { requestId, ...last })];
+  if (requestId === undefined) {
+    return [notification("run/chunk", { runId, chunk: "", done: true, index: state.index++ })];
+  }
+  const rest = streamed(state, requestId, closeFence(state.chat));
+  return [...rest, notification("stream/chunk", { requestId, chunk: "", done: true, index: state.index++ })];
 }
 
 function completed(state: State, event: InRun, result: RunResult): Message[] {
-  const { requestId, action } = state;
+  const { requestId, action, chat } = state;
   const last = lastChunk(state, event);
   if (requestId === undefined) {
     return [...last, notification("run/ended", { runId: event.runId, status: "completed" as const, result })];
   }
-  return [...last, { jsonrpc: "2.0", id: requestId, result: resultOf(action, result) }];
+  return [...last, { jsonrpc: "2.0", id: requestId, result: resultOf(action, result, chat) }];
 }
 
 function broken(state: State, event: InRun, status: "failed" | "cancelled", error: RpcError): Message[] {
@@ -98,32 +100,6 @@ function broken(state: State, event: InRun, status: "failed" | "cancelled", erro
   const last = lastChunk(state, event);
   if (requestId === undefined) return [...last, notification("run/ended", { runId: event.runId, status, error })];
   return [...last, { jsonrpc: "2.0", id: requestId, error }];
-}
-
-/** What a person decides on is plain text; the arguments of a `tool` ask are for a program, and stay as they are. */
-function question(event: EventOf<"ask.opened">) {
-  const plain = (text: string | undefined) => (text === undefined ? undefined : plainText(text));
-  const { kind, callId, danger, allowRemember, allowReason, multiline, secret, multi, items } = event;
-  return {
-    kind,
-    title: plainText(event.title),
-    message: plainText(event.message),
-    callId,
-    tool: plain(event.tool),
-    args: kind === "tool" ? event.args : plainValue(event.args),
-    path: plain(event.path),
-    diff: plain(event.diff),
-    danger,
-    confirmLabel: plain(event.confirmLabel),
-    cancelLabel: plain(event.cancelLabel),
-    allowRemember,
-    allowReason,
-    defaultValue: plain(event.defaultValue),
-    multiline,
-    secret,
-    items: items?.map(({ id, label, detail }) => ({ id, label: plainText(label), detail: plain(detail) })),
-    multi,
-  };
 }
 
 function planned({ steps }: EventOf<"plan.updated">): string {
@@ -138,7 +114,15 @@ export const studio = dialect({
   profile,
   message,
   errors,
-  start: (given: Profile): State => ({ profile: given, started: false, index: 0, titles: new Map() }),
+  wholeResults: true, // a response is the whole of the code, however long it is
+  start: (given: Profile): State => ({
+    profile: given,
+    started: false,
+    index: 0,
+    chat: newChat(),
+    steps: new BoundedMap(),
+    tools: new BoundedMap(),
+  }),
   skippable: () => false, // the protocol has no thinking
   lost: (messages) =>
     notification("progress", { kind: "warning" as const, message: `Left out ${messages.length} messages.` }),
@@ -169,30 +153,37 @@ export const studio = dialect({
       if (event.askedBy) state.requestId = requestOf(state.profile, event.askedBy); // no `run.started` told
       return broken(state, event, "cancelled", runError(state.action, { code: "cancelled", message: event.reason }));
     },
-    "step.started": (state, event) => [progress(state, event, "step", entitle(state, event.stepId, event.title))],
+    "step.started": (state, event) => {
+      state.steps.set(event.stepId, event.title);
+      return [progress(state, event, "step", event.title)];
+    },
     "step.finished": (state, event) => {
-      const title = takeTitle(state, event.stepId, `Step ${event.stepId}`);
+      const title = state.steps.take(event.stepId) ?? `Step ${event.stepId}`;
       return event.status === "failed" ? [progress(state, event, "step", `${title}: failed`)] : [];
     },
     "thinking.delta": silent,
-    "text.delta": chunk,
-    "tool.requested": (state, event) => [
-      progress(state, event, "tool", entitle(state, event.callId, event.title ?? event.tool)),
-    ],
+    "text.delta": delta,
+    "tool.requested": (state, event) => {
+      const title = event.title ?? event.tool;
+      state.tools.set(event.callId, title);
+      return [progress(state, event, "tool", title)];
+    },
     "tool.output": silent,
     "tool.finished": (state, event) => {
-      const title = takeTitle(state, event.callId, "Tool");
+      const title = state.tools.take(event.callId) ?? "Tool";
       const outcome = event.error ? `failed: ${event.error.message}` : `done in ${event.durationMs} ms`;
       return [progress(state, event, "tool", `${title}: ${outcome}`)];
     },
     "plan.updated": (state, event) => [progress(state, event, "plan", planned(event))],
-    "ask.opened": ({ requestId }, event) => {
+    "ask.opened": ({ requestId, profile: { asks } }, event) => {
+      if (!asks) return [];
       const { runId, askId, expiresAt } = event;
-      return [notification("ask/opened", { requestId, runId, askId, ...question(event), expiresAt })];
+      return [notification("ask/opened", { requestId, runId, askId, ...shownQuestion(event), expiresAt })];
     },
-    "ask.closed": ({ requestId }, { runId, askId, outcome, by }) => [
-      notification("ask/closed", { requestId, runId, askId, outcome, by: by && shown(by) }),
-    ],
+    "ask.closed": ({ requestId, profile: { asks } }, { runId, askId, outcome, by }) => {
+      if (!asks) return [];
+      return [notification("ask/closed", { requestId, runId, askId, outcome, by: by && shown(by) })];
+    },
     "usage.updated": silent,
     "context.compacted": (state, event) => [
       progress(state, event, "compaction", `Context compacted from ${event.before} to ${event.after} tokens.`),

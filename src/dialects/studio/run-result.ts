@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { RunResult } from "../../core/events.ts";
+import { type Chat, chatMessage } from "./chat.ts";
 import type { runResult } from "./messages.ts";
 
 type WireResult = z.infer<typeof runResult>;
@@ -22,9 +23,9 @@ function customization(result: RunResult): WireResult {
 }
 
 /** The result of a run as the document has it for what was asked for. */
-export function resultOf(action: string | undefined, result: RunResult): WireResult {
+export function resultOf(action: string | undefined, result: RunResult, chat: Chat): WireResult {
   const { text, description = text, code = "", data = {} } = result;
   if (action === "generate") return { code, componentCount: count(data.componentCount), description };
   if (action === "customize") return customization(result);
-  return { message: text, suggestions: strings(data.suggestions) };
+  return { message: chatMessage(result, chat), suggestions: strings(data.suggestions) };
 }

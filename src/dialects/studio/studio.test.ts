@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import type { Event, NewEvent, RunInput } from "../../core/events.ts";
+import type { Event, NewEvent, RunInput, RunResult } from "../../core/events.ts";
 import { studio } from "./index.ts";
 
 const runId = "6f0c5a2e-0d5e-4f39-9d5c-2f6f1c1b7a10";
 const askId = "0b7f6f58-5b7e-4a52-8c1f-0c6e0a5d9b11";
 
-function replay(events: NewEvent[], profile: unknown = {}): unknown[] {
-  const fold = studio.fold("session", profile);
+/** As the host on connection c1 gets it. */
+function replay(events: NewEvent[], profile: object = {}): unknown[] {
+  const fold = studio.fold("session", { connection: "c1", ...profile });
   const log = events.map((event, index) => ({ ...event, seq: index + 1, at: 1000 + index }) as Event);
   return log.flatMap((event) => fold.push(event)).map((frame) => studio.message.parse(JSON.parse(frame.text)));
 }
@@ -24,7 +25,7 @@ const elsewhere: NewEvent = {
   by: { dialect: "ui", user: "ada", connection: "c9", requestId: "7" },
 };
 const answer = (text: string): NewEvent => ({ type: "text.delta", runId, text, of: "answer" });
-const code = (text: string): NewEvent => ({ type: "text.delta", runId, text, of: "code" });
+const code = (text: string, language?: string): NewEvent => ({ type: "text.delta", runId, text, of: "code", language });
 const chunk = (text: string, index: number, done = false) => ({
   jsonrpc: "2.0",
   method: "stream/chunk",
@@ -57,15 +58,66 @@ test("a chat streams its answer, then is answered with it and suggestions", () =
   const data = { suggestions: ["Paste a URL", 7] };
   const messages = replay([
     requested({ action: "chat" }),
-    code("const x = 1;"),
-    answer("Hello"),
+    answer("Hel"),
+    answer(""),
+    answer("lo"),
     { type: "run.completed", runId, result: { text: "Hello", data } },
   ]);
   expect(messages).toEqual([
-    chunk("Hello", 0),
-    chunk("", 1, true),
+    chunk("Hel", 0),
+    chunk("lo", 1),
+    chunk("", 2, true),
     { jsonrpc: "2.0", id: 2, result: { message: "Hello", suggestions: ["Paste a URL"] } },
   ]);
+});
+
+test("a chat streams its code between fences, and its answer has the code too", () => {
+  const log = (result: RunResult): NewEvent[] => [
+    requested({ action: "chat" }),
+    answer("Like this:"),
+    code("const x ", "ts"),
+    { type: "usage.updated", runId, contextUsed: 1, contextSize: 2, input: 3, output: 4 },
+    code("= 1;", "ts"),
+    code("x: 1\n", "yaml"),
+    answer("Or so: "),
+    code("x"),
+    { type: "run.completed", runId, result },
+  ];
+  const messages = replay(log({ text: "Like this:\n", code: "const x = 1;" }));
+  const chunks = ["Like this:", "\n````ts\n", "const x ", "= 1;", "\n````\n", "````yaml\n", "x: 1\n", "````\n"];
+  chunks.push("Or so: ", "\n````\n", "x", "\n````\n");
+  const message = "Like this:\n\n```ts\nconst x = 1;\n```";
+  expect(messages).toEqual([
+    ...chunks.map((text, index) => chunk(text, index)),
+    chunk("", 12, true),
+    { jsonrpc: "2.0", id: 2, result: { message, suggestions: [] } },
+  ]);
+  expect(replay(log({ text: "Like this:\n" }), { streaming: false })).toEqual([
+    {
+      jsonrpc: "2.0",
+      id: 2,
+      result: { message: `${message}\n\n\`\`\`yaml\nx: 1\n\`\`\`\n\n\`\`\`\nx\n\`\`\``, suggestions: [] },
+    },
+  ]);
+});
+
+test.each([
+  ["is in the answer", { text: "So:\n```\nx = 1\n```", code: "x = 1\n" }, "So:\n```\nx = 1\n```"],
+  ["is all there is", { text: "", code: "x = 1" }, "```\nx = 1\n```"],
+  ["has fences itself", { text: "So:", code: "```\nx\n```" }, "So:\n\n````\n```\nx\n```\n````"],
+  ["is empty", { text: "So:\n", code: " \n" }, "So:\n"],
+])("the code of a chat that %s is told once", (_, result, message) => {
+  expect(replay([requested({ action: "chat" }), { type: "run.completed", runId, result }]).at(-1)).toEqual({
+    jsonrpc: "2.0",
+    id: 2,
+    result: { message, suggestions: [] },
+  });
+});
+
+test("a chat that fails within its code closes the fence", () => {
+  const error = { code: "engine_failed" as const, message: "no" };
+  const messages = replay([requested({}), code("x\n"), { type: "run.failed", runId, error }]);
+  expect(messages.slice(0, -1)).toEqual([chunk("````\n", 0), chunk("x\n", 1), chunk("````\n", 2), chunk("", 3, true)]);
 });
 
 test("a host that says streaming:false gets the response and no chunks", () => {
@@ -151,10 +203,12 @@ test("a request id means nothing on another connection, which only watches", () 
   const log: NewEvent[] = [requested({}), { type: "run.cancelled", runId, reason: "stop" }];
   const error = { code: -32800, message: "stop", data: { code: "cancelled" } };
   expect(replay(log, { connection: "c1", streaming: false })).toEqual([{ jsonrpc: "2.0", id: 2, error }]);
-  expect(replay(log, { connection: "c2", streaming: false })).toEqual([
-    notice("run/started", { runId, prompt: "go", by: { dialect: "studio" } }),
-    notice("run/ended", { runId, status: "cancelled", error }),
-  ]);
+  for (const connection of ["c2", undefined]) {
+    expect(replay(log, { connection, streaming: false })).toEqual([
+      notice("run/started", { runId, prompt: "go", by: { dialect: "studio" } }),
+      notice("run/ended", { runId, status: "cancelled", error }),
+    ]);
+  }
 });
 
 test("a request that waits is told so, and one that never starts ends under its run's id", () => {
@@ -220,31 +274,30 @@ test("what happens on the way is progress, and thinking, output and usage are no
   );
 });
 
+const opened: NewEvent = {
+  type: "ask.opened",
+  runId,
+  askId,
+  kind: "confirm",
+  title: "Run \u202ethis",
+  message: "rm\u001b[8m -rf",
+  tool: "shell",
+  args: { command: "ls\u200b" },
+  truncated: true,
+  items: [{ id: "\u200b1", label: "A\u0007" }],
+  expiresAt: 5000,
+};
+const closed: NewEvent = {
+  type: "ask.closed",
+  runId,
+  askId,
+  outcome: "answered",
+  answer: { ok: true },
+  by: { dialect: "ui", connection: "c9" },
+};
+
 test("an ask in any run is seen here as plain text, and closed here without its answer", () => {
-  const messages = replay([
-    elsewhere,
-    {
-      type: "ask.opened",
-      runId,
-      askId,
-      kind: "confirm",
-      title: "Run \u202ethis",
-      message: "rm\u001b[8m -rf",
-      tool: "shell",
-      args: { command: "ls\u200b" },
-      items: [{ id: "\u200b1", label: "A\u0007" }],
-      expiresAt: 5000,
-    },
-    {
-      type: "ask.closed",
-      runId,
-      askId,
-      outcome: "answered",
-      answer: { ok: true },
-      by: { dialect: "ui", connection: "c9" },
-    },
-  ]);
-  expect(messages.slice(1)).toEqual([
+  expect(replay([elsewhere, opened, closed], { asks: true }).slice(1)).toEqual([
     notice("ask/opened", {
       runId,
       askId,
@@ -253,11 +306,34 @@ test("an ask in any run is seen here as plain text, and closed here without its 
       message: "rm -rf",
       tool: "shell",
       args: { command: "ls" },
+      truncated: true,
       items: [{ id: "\u200b1", label: "A" }],
       expiresAt: 5000,
     }),
     notice("ask/closed", { runId, askId, outcome: "answered", by: { dialect: "ui" } }),
   ]);
+});
+
+test("a host that does not say that it shows asks hears nothing of them", () => {
+  expect(replay([requested({}), opened, closed])).toEqual([]);
+});
+
+test("a step and a tool call of the same id keep their titles", () => {
+  const messages = replay([
+    requested({}),
+    { type: "step.started", runId, stepId: "1", title: "Read", number: 1 },
+    { type: "tool.requested", runId, callId: "1", tool: "shell", args: {} },
+    { type: "tool.finished", runId, callId: "1", durationMs: 1 },
+    { type: "step.finished", runId, stepId: "1", status: "failed", durationMs: 1 },
+  ]);
+  expect(messages.slice(2)).toEqual([
+    notice("progress", { requestId: 2, runId, kind: "tool", message: "shell: done in 1 ms" }),
+    notice("progress", { requestId: 2, runId, kind: "step", message: "Read: failed" }),
+  ]);
+});
+
+test("a large result comes whole, for the response is all that the host gets of it", () => {
+  expect(studio.wholeResults).toBe(true);
 });
 
 test("titles of what never finishes do not pile up", () => {

@@ -55,7 +55,14 @@ export const calls = {
   },
   "run.start": {
     params: z.looseObject({
-      input: z.looseObject({ type: z.literal("text"), text: z.string() }),
+      input: z.discriminatedUnion("type", [
+        z.looseObject({ type: z.literal("text"), text: z.string() }),
+        /** Not in the document, but sent by clients in use: text and images in turn. */
+        z.looseObject({
+          type: z.literal("parts"),
+          parts: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+        }),
+      ]),
       session_id: z.string().optional(),
       ui_context: uiContext.optional(),
       meta: z.record(z.string(), z.unknown()).optional(),

@@ -1,8 +1,10 @@
 import * as z from "zod";
-import { type EventOf, nameOf, type PlanStep } from "../../core/events.ts";
+import type { EventOf, PlanStep, RunResult } from "../../core/events.ts";
 import { type Block, type Collecting, collect, fenced, takeBlock } from "../block.ts";
+import { BoundedMap } from "../bounded-map.ts";
 import { dialect, silent } from "../dialect.ts";
 import { notification } from "../json-rpc.ts";
+import { asksPerson, shownName, shownQuestion } from "../question.ts";
 import { calls, requests } from "./calls.ts";
 import { errors } from "./errors.ts";
 import { type AgentEvent, type Message, message } from "./messages.ts";
@@ -24,7 +26,9 @@ interface State extends Collecting<BlockKind> {
   /** `seq` of the next `agent.event` of this run. */
   next: number;
   /** Names of the tools whose calls are open. */
-  tools: Map<string, string>;
+  tools: BoundedMap<string>;
+  /** Titles of the asks that are open. */
+  asks: BoundedMap<string>;
 }
 
 type InRun = { runId: string };
@@ -47,8 +51,10 @@ function drawn(block: Block<BlockKind>): AgentEvent {
 /** The block under way, then what ended it. */
 function afterBlock(state: State, event: InRun, ...events: AgentEvent[]): Message[] {
   const block = takeBlock(state);
-  return say(state, event, ...(block ? [drawn(block)] : []), ...events);
+  return say(state, event, ...(block && !isBlank(block) ? [drawn(block)] : []), ...events);
 }
+
+const isBlank = ({ text }: Block<BlockKind>) => text.trim() === "";
 
 function addDelta(
   state: State,
@@ -56,11 +62,18 @@ function addDelta(
   event: InRun & { text: string; at: number; language?: string },
 ): Message[] {
   const ended = collect(state, kind, event);
-  return ended ? say(state, event, drawn(ended)) : [];
+  return ended && !isBlank(ended) ? say(state, event, drawn(ended)) : [];
 }
 
-function request(profile: Profile, event: EventOf<"ask.opened">): Message[] {
-  const { askId: id, runId: run_id, title, message: text } = event;
+/** Not `running` again before the last open ask is closed. */
+function workingStatus(state: State, event: InRun, text: string): Message {
+  return status(event, state.asks.size > 0 ? "awaiting_ui" : "running", text);
+}
+
+function request(profile: Profile, opened: EventOf<"ask.opened">): Message[] {
+  const { askId: id, runId: run_id } = opened;
+  const event = shownQuestion(opened);
+  const { title, message: text } = event;
   if (event.kind === "confirm" && profile.supports_confirm) {
     const params = {
       run_id,
@@ -88,12 +101,17 @@ function request(profile: Profile, event: EventOf<"ask.opened">): Message[] {
 
 /** The diff first, then that it is ready to be decided on. */
 function preflight(state: State, event: EventOf<"ask.opened">): AgentEvent[] {
-  const { tool, callId: tool_call_id, path: file_path, diff, title: summary } = event;
+  const { tool, callId: tool_call_id, path: file_path, diff, title: summary, truncated } = shownQuestion(event);
   if (!tool || !state.profile.supports_permission_preflight_events) return [];
   const preview: AgentEvent[] = diff
-    ? [{ type: "permission.preview", tool, tool_call_id, file_path, diff, summary }]
+    ? [{ type: "permission.preview", tool, tool_call_id, file_path, diff, summary, truncated }]
     : [];
   return [...preview, { type: "permission.ready", tool, tool_call_id }];
+}
+
+/** The body may come only here, so a result without text says what it has. */
+function finalText({ text, description, code }: RunResult): string {
+  return text || description || code || "";
 }
 
 const todoStatus: Record<PlanStep["status"], "pending" | "in_progress" | "completed" | "failed" | "skipped"> = {
@@ -111,12 +129,21 @@ export const ui = dialect({
   profile,
   message,
   errors,
-  start: (given: Profile): State => ({ profile: given, next: 0, tools: new Map() }),
+  start: (given: Profile): State => ({
+    profile: given,
+    next: 0,
+    tools: new BoundedMap(),
+    asks: new BoundedMap(),
+  }),
   skippable: (m) => m.method === "agent.event" && m.params.event.type === "reasoning",
   lost: (messages) => {
-    const seqs = messages.flatMap((m) => (m.method === "agent.event" ? [m.params.seq] : []));
-    const text = `The UI fell behind: left out the reasoning events ${seqs.join(", ")}. session.history has them.`;
-    return status({ runId: messages[0].params.run_id ?? "" }, "running", text);
+    const lost = new Map<string, number[]>();
+    for (const m of messages) {
+      if (m.method !== "agent.event") continue;
+      const { run_id, seq } = m.params;
+      lost.set(run_id, [...(lost.get(run_id) ?? []), seq]);
+    }
+    return notification("run.lost", { lost: [...lost].map(([run_id, seqs]) => ({ run_id, seqs })) });
   },
   askOf: (m) => ("id" in m ? m.id : undefined),
   events: {
@@ -125,9 +152,9 @@ export const ui = dialect({
     "session.closed": silent,
     "run.queued": silent,
     "run.started": (_, event) => [status(event, "running")],
-    "run.cancelling": (state, event) => [...afterBlock(state, event), status(event, "running", "Cancelling")],
+    "run.cancelling": (state, event) => [...afterBlock(state, event), workingStatus(state, event, "Cancelling")],
     "run.completed": (state, event) => [
-      ...afterBlock(state, event, { type: "final", content: event.result.text }),
+      ...afterBlock(state, event, { type: "final", content: finalText(event.result) }),
       status(event, "completed"),
     ],
     "run.failed": (state, event) => [...afterBlock(state, event), status(event, "error", event.error.message)],
@@ -150,7 +177,7 @@ export const ui = dialect({
     "text.delta": (state, event) => addDelta(state, event.of === "code" ? "code" : "text", event),
     "tool.requested": (state, event) => {
       state.tools.set(event.callId, event.tool);
-      const { tool, args, callId: tool_call_id, title: display_name } = event;
+      const { tool, args = {}, callId: tool_call_id, title: display_name } = event;
       return afterBlock(state, event, { type: "tool_call", tool, args, tool_call_id, display_name });
     },
     "tool.output": (state, event) => {
@@ -160,8 +187,7 @@ export const ui = dialect({
       return afterBlock(state, event, { type: "tool_output", tool, tool_call_id, content });
     },
     "tool.finished": (state, event) => {
-      const tool = state.tools.get(event.callId) ?? "";
-      state.tools.delete(event.callId);
+      const tool = state.tools.take(event.callId) ?? "";
       const result = event.error ? event.error.message : (event.result ?? "");
       const is_error = event.error ? true : undefined;
       return afterBlock(state, event, { type: "tool_result", tool, result, tool_call_id: event.callId, is_error });
@@ -177,15 +203,21 @@ export const ui = dialect({
         })),
       }),
     ],
-    "ask.opened": (state, event) => [
-      ...afterBlock(state, event, ...preflight(state, event)),
-      status(event, "awaiting_ui", event.title),
-      ...request(state.profile, event),
-    ],
-    "ask.closed": (state, event) => [
-      ...afterBlock(state, event),
-      status(event, "running", event.by ? `${event.outcome} by ${nameOf(event.by)}` : event.outcome),
-    ],
+    "ask.opened": (state, event) => {
+      if (!asksPerson(event)) return afterBlock(state, event);
+      const { title } = shownQuestion(event);
+      state.asks.set(event.askId, title);
+      return [
+        ...afterBlock(state, event, ...preflight(state, event)),
+        status(event, "awaiting_ui", title),
+        ...request(state.profile, event),
+      ];
+    },
+    "ask.closed": (state, event) => {
+      if (state.asks.take(event.askId) === undefined) return afterBlock(state, event);
+      const text = event.by ? `${event.outcome} by ${shownName(event.by)}` : event.outcome;
+      return [...afterBlock(state, event), workingStatus(state, event, text)];
+    },
     "usage.updated": (_, event) => {
       if (event.contextSize <= 0) return [];
       const left = Math.round((1 - event.contextUsed / event.contextSize) * 100);
@@ -206,7 +238,7 @@ export const ui = dialect({
         notification("artifact.created", { run_id, artifact_id, kind, name, bytes, sha256 }),
       ];
     },
-    note: (_, { runId, level, text }) =>
-      runId && (level === "warning" || level === "error") ? [status({ runId }, "running", text)] : [],
+    note: (state, { runId, level, text }) =>
+      runId && (level === "warning" || level === "error") ? [workingStatus(state, { runId }, text)] : [],
   },
 });

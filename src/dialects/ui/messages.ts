@@ -56,6 +56,11 @@ export const message = z.discriminatedUnion("method", [
       message: z.string().optional(),
     }),
   ),
+  /** Ours: the UI fell behind, and these events of reasoning were left out. */
+  notificationSchema(
+    "run.lost",
+    z.strictObject({ lost: z.array(z.strictObject({ run_id: runId, seqs: z.array(z.int()) })) }),
+  ),
   notificationSchema(
     "run.context",
     z.strictObject({ run_id: runId, context_left_percent: z.number().min(0).max(100) }),

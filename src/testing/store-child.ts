@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline";
 import { asDragomanError } from "../core/errors.ts";
 import type { Draft, Fence, Range, Store } from "../core/store.ts";
+import { openSqliteStore } from "../stores/sqlite.ts";
 import { eventDigest } from "./event-digest.ts";
-import { openSqliteStore } from "./sqlite.ts";
 
 // Another process on the same file, for tests: it does what the lines of stdin say and answers each with a line.
 

@@ -14,9 +14,8 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export async function bundleChild(folder: string): Promise<string> {
   symlinkSync(here("../../node_modules"), join(folder, "node_modules"));
   await build({
-    entryPoints: [here("store-child.ts"), here("sqlite-writer.ts")],
+    entryPoints: { "store-child": here("store-child.ts"), "sqlite-writer": here("../stores/sqlite-writer.ts") },
     outdir: folder,
-    outExtension: { ".js": ".js" },
     bundle: true,
     splitting: true,
     format: "esm",

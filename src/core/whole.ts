@@ -1,0 +1,34 @@
+import { DragomanError } from "./errors.ts";
+import { type Event, inputSchema, type RunInput, resultSchema } from "./events.ts";
+import { MAX_READ_BYTES, type Range, type Store } from "./store.ts";
+
+/** The input of a run as it was given; a large one is kept in an artifact. */
+export async function wholeInput(store: Store, sessionId: string, input: RunInput): Promise<RunInput> {
+  if (input.artifactId === undefined) return input;
+  return inputSchema.parse(JSON.parse(await load(store, sessionId, input.artifactId)));
+}
+
+/** Reads a log with large results in the place of the artifacts that hold them, no more of them at once than a read may have. */
+export async function readWhole(store: Store, sessionId: string, range: Range): Promise<Event[]> {
+  const events: Event[] = [];
+  let bytes = 0;
+  for (const event of await store.read(sessionId, range)) {
+    const artifactId = event.type === "run.completed" ? event.result.artifactId : undefined;
+    if (event.type !== "run.completed" || artifactId === undefined) {
+      events.push(event);
+      continue;
+    }
+    if (bytes > MAX_READ_BYTES) break;
+    const text = await load(store, sessionId, artifactId);
+    bytes += text.length;
+    events.push({ ...event, result: resultSchema.parse(JSON.parse(text)) });
+  }
+  return events;
+}
+
+async function load(store: Store, sessionId: string, artifactId: string): Promise<string> {
+  const bytes = await store.artifact(sessionId, artifactId);
+  if (!bytes)
+    throw new DragomanError("store_corrupt", `The artifact ${artifactId} of session ${sessionId} is missing.`);
+  return Buffer.from(bytes).toString();
+}

@@ -1,0 +1,35 @@
+import type { EventOf } from "../../core/events.ts";
+import { isoTime } from "../iso-time.ts";
+import { shownQuestion } from "../question.ts";
+import { envelope } from "./envelope.ts";
+import type { DataOf, Message } from "./messages.ts";
+
+/** Asks a person. It is sent again until the client says that it has it. */
+export function confirmation(sessionId: string, event: EventOf<"ask.opened">): Message {
+  const { askId, callId = askId } = event;
+  const shown = shownQuestion(event);
+  const data: DataOf<"tool_call_confirmation"> = {
+    call_id: callId,
+    name: shown.tool ?? `ask_${shown.kind}`,
+    args: shown.args ?? {},
+    ask_id: askId,
+    kind: shown.kind,
+    title: shown.title,
+    message: shown.message,
+    path: shown.path,
+    diff: shown.diff,
+    truncated: shown.truncated,
+    danger: shown.danger,
+    confirm_label: shown.confirmLabel,
+    cancel_label: shown.cancelLabel,
+    allow_remember: shown.allowRemember,
+    allow_reason: shown.allowReason,
+    default_value: shown.defaultValue,
+    multiline: shown.multiline,
+    secret: shown.secret,
+    items: shown.items,
+    multi: shown.multi,
+    expires_at: isoTime(event.expiresAt),
+  };
+  return { ...envelope(sessionId, event, "tool_call_confirmation", data, callId), ack_required: true };
+}
