@@ -35,89 +35,85 @@ export async function demo(options: DemoOptions): Promise<void> {
   say(`${paint.dim(`Prompt: ${prompt}`)}\n\n${screen.head()}`);
 
   const session = await runtime.create({ workspace: process.cwd(), engine: "replay", title: "Demo" });
-  const detach = session.attach(["confirm", "prompt", "pick"]);
-  const drawing = draw(runtime, session.id, [left, right], (a, b) => say(screen.rows(a, b)));
+  const detach = session.attach(["confirm"]);
+  const drawing = new Drawing(new Views(runtime.store), session.id, [left, right], (a, b) => say(screen.rows(a, b)));
   const by = { dialect: "terminal", client: "demo" };
   const { runId } = await session.prompt({ kind: "prompt", input: { text: prompt }, by, whenBusy: "refuse" });
   keys.onInterrupt(() => {
     say("\n\n");
-    void session.cancel(runId, "interrupted", by);
+    session.cancel(runId, "interrupted", by).catch(fail);
   });
 
+  let fail: (error: unknown) => void = () => {};
+  const failure = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
   const asked = new Set<string>();
   const unsubscribe = runtime.store.wake(session.id, () => {
-    void nextAsk(runtime, session.id, asked).then(async (ask) => {
-      if (!ask) return;
-      await drawing.upToDate();
-      say(question(ask, paint));
-      await answer(session, ask, keys, say);
-    });
+    nextAsk(runtime, session.id, asked)
+      .then(async (ask) => {
+        if (!ask) return;
+        await drawing.upTo(ask.seq);
+        say(question(ask, paint));
+        await answer(session, ask, keys, say);
+      })
+      .catch(fail);
   });
-  await session.settled();
+  await Promise.race([session.settled(), failure]);
   unsubscribe();
-  await drawing.end();
-  detach();
   const summary = await runtime.store.session(session.id);
+  await drawing.upTo(summary?.lastSeq ?? 0);
+  drawing.end();
+  detach();
   say(`\n${paint.bold("The run is over")}: ${summary?.run?.status}. `);
   say(`Its ${summary?.lastSeq} events are on disk, in ${place},\nand any protocol can be made from them again.\n`);
   say(paint.dim("Try another pair: dragoman demo operations live\n"));
 }
 
-interface Drawing {
-  upToDate(): Promise<void>;
-  end(): Promise<void>;
-}
-
 type Rows = NumberedFrame[];
 
-function draw(
-  runtime: Runtime,
-  sessionId: string,
-  pair: [Dialect, Dialect],
-  rows: (a: Rows, b: Rows) => void,
-): Drawing {
-  const views = new Views(runtime.store);
-  const waiting = new Map<number, [Rows, Rows]>();
-  let timer: NodeJS.Timeout | undefined;
+/** Draws the messages of two feeds, those of one event in the same rows. */
+class Drawing {
+  readonly #rows: (left: Rows, right: Rows) => void;
+  readonly #feeds: Feed[];
+  readonly #waiting = new Map<number, [Rows, Rows]>();
+  #timer: NodeJS.Timeout | undefined;
 
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    for (const seq of [...waiting.keys()].sort((a, b) => a - b)) {
-      const [a, b] = waiting.get(seq) ?? [[], []];
-      waiting.delete(seq);
-      rows(a, b);
-    }
-  };
-  const feeds = pair.map((dialect, side) => {
-    const sink = {
-      unsent: { messages: 0, bytes: 0 },
-      write: (frames: Frame[]) => {
-        for (const frame of frames) if ("seq" in frame) place(frame as NumberedFrame, side);
-      },
-    };
-    return new Feed({ views, sessionId, dialect, profile: everything(dialect), sink });
-  });
-  const place = (frame: NumberedFrame, side: number) => {
-    const pairOfRows = waiting.get(frame.seq) ?? [[], []];
-    pairOfRows[side === 0 ? 0 : 1].push(frame);
-    waiting.set(frame.seq, pairOfRows);
-    timer ??= setTimeout(flush, ROW_DELAY_MS);
-  };
-  const upToDate = () =>
-    new Promise<void>((resolve) => {
-      setTimeout(() => {
-        flush();
-        resolve();
-      }, ROW_DELAY_MS * 2);
+  constructor(views: Views, sessionId: string, pair: [Dialect, Dialect], rows: (left: Rows, right: Rows) => void) {
+    this.#rows = rows;
+    this.#feeds = pair.map((dialect, side) => {
+      const write = (frames: Frame[]) => {
+        for (const frame of frames) if ("seq" in frame) this.#place(frame as NumberedFrame, side === 0 ? 0 : 1);
+      };
+      const sink = { unsent: { messages: 0, bytes: 0 }, write };
+      return new Feed({ views, sessionId, dialect, profile: everything(dialect), sink });
     });
-  return {
-    upToDate,
-    end: async () => {
-      await upToDate();
-      for (const feed of feeds) feed.close();
-    },
-  };
+  }
+
+  /** Resolves when all that both have to say up to this event is drawn. */
+  async upTo(seq: number): Promise<void> {
+    while (this.#feeds.some((feed) => feed.seen < seq)) await new Promise((resolve) => setTimeout(resolve, 5));
+    this.#flush();
+  }
+
+  end(): void {
+    for (const feed of this.#feeds) feed.close();
+  }
+
+  #place(frame: NumberedFrame, side: 0 | 1): void {
+    const rows = this.#waiting.get(frame.seq) ?? [[], []];
+    rows[side].push(frame);
+    this.#waiting.set(frame.seq, rows);
+    this.#timer ??= setTimeout(() => this.#flush(), ROW_DELAY_MS);
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const rows = [...this.#waiting].sort(([a], [b]) => a - b);
+    this.#waiting.clear();
+    for (const [, [left, right]] of rows) this.#rows(left, right);
+  }
 }
 
 /** The profile of a client that can do all that the dialect offers. */

@@ -1,5 +1,7 @@
 import type { ReadStream } from "node:tty";
 
+const MOST_TYPED = 100;
+
 /** The reader's keys, or lines where stdin is not a terminal. */
 export class Keys {
   readonly #stdin: NodeJS.ReadStream & Partial<ReadStream>;
@@ -54,7 +56,8 @@ export class Keys {
         const waiting = this.#waiting;
         this.#waiting = undefined;
         waiting(key);
-      } else if (!this.#stdin.isTTY) this.#typed.push(key); // a key hit before the question is not an answer to it
+      } else if (!this.#stdin.isTTY && this.#typed.length < MOST_TYPED) this.#typed.push(key);
+      // At a terminal, a key that was hit before the question is no answer to it.
     }
   }
 

@@ -53,6 +53,9 @@ program
     }
   });
 
+// Whoever read our output has gone: there is nobody left to tell.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
 program.parseAsync().catch((error) => {
   const { code, message } = asDragomanError(error);
   process.stderr.write(`dragoman: ${message}\n`);

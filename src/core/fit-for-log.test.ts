@@ -60,6 +60,63 @@ test("keeps large arguments, results and diffs of tools aside too", () => {
   expect(JSON.stringify(events).length).toBeLessThan(LARGEST_INLINE);
 });
 
+test("cuts whatever else is large, so that no event is", () => {
+  const large = "x".repeat(2_000_000);
+  const steps = Array.from({ length: 5000 }, (_, n) => ({
+    stepId: `${n}`,
+    description: "y".repeat(500),
+    status: "done" as const,
+  }));
+  const error = { code: "engine_failed" as const, message: large, data: { large } };
+  const events: NewEvent[] = [
+    { type: "plan.updated", runId, planId: "p", steps },
+    { type: "step.started", runId, stepId: "s", title: large, number: 1 },
+    {
+      type: "ask.opened",
+      runId,
+      askId: runId,
+      expiresAt: 1,
+      kind: "prompt",
+      title: large,
+      message: large,
+      defaultValue: large,
+    },
+    {
+      type: "ask.opened",
+      runId,
+      askId: runId,
+      expiresAt: 1,
+      kind: "confirm",
+      title: "t",
+      message: "m",
+      diff: large,
+      args: { large },
+    },
+    { type: "ask.closed", runId, askId: runId, outcome: "answered", answer: { success: true, result: large } },
+    { type: "run.failed", runId, error },
+    { type: "tool.finished", runId, callId: "c", error, durationMs: 1 },
+    { type: "tool.requested", runId, callId: "c", tool: large, args: { large }, title: large },
+    { type: "run.completed", runId, result: { text: large, description: large } },
+    {
+      type: "run.started",
+      runId,
+      kind: "prompt",
+      input: { text: large, action: large },
+      by: { dialect: "ui", client: large },
+    },
+    { type: "run.cancelling", runId, reason: large },
+    { type: "session.updated", title: large },
+    { type: "note", level: "info", text: large, source: large },
+  ];
+  for (const event of events) {
+    const fitted = fitForLog(event).events;
+    for (const each of fitted) expect(JSON.stringify(each).length, event.type).toBeLessThan(3 * LARGEST_INLINE);
+    expect(fitted.map(({ type }) => type)).toContain(event.type);
+  }
+  const [, , asked] = fitForLog(events[3] as NewEvent).events;
+  expect(asked).toMatchObject({ type: "ask.opened", truncated: true });
+});
+
 test("refuses what is larger than an artifact may be, and says so", () => {
   const text = "x".repeat(51 * 1024 * 1024);
   expect(() => fitForLog({ type: "run.started", runId, kind: "prompt", input: { text }, by })).toThrow(

@@ -49,6 +49,68 @@ test("a run that is no operation is never failed for what it says", async () => 
   expect((await runOf("prompt", lines(3000))).at(-1)?.type).toBe("run.completed");
 });
 
+test("asks that nobody could answer count, and so does a long result", async () => {
+  const store = memoryStore();
+  const engine = scripted(async ({ input }, io) => {
+    if (input.text === "ask")
+      for (let n = 0; n < 2000; n++) await io.ask({ kind: "confirm", title: "Go?", message: "" });
+    else
+      for (let n = 0; n < 985; n++) await io.emit({ type: "step.started", stepId: `${n}`, title: "step", number: n });
+    return "é".repeat(60_000);
+  });
+  const session = await new Runtime({ store, engines: [engine] }).create({ workspace: "/w", engine: "scripted" });
+  for (const text of ["ask", "step"]) {
+    await session.prompt({ kind: "operation", input: { text }, by: { dialect: "operations" }, whenBusy: "queue" });
+  }
+  await session.settled();
+  const events = await readAll(store, session.id);
+  const ends = events.filter((event) => event.type === "run.failed" || event.type === "run.completed");
+  expect(ends).toMatchObject([{ error: { code: "message_limit" } }, { error: { code: "message_limit" } }]);
+  const second = events.slice(events.findLastIndex((event) => event.type === "run.started"));
+  expect(messagesOf(second).length).toBeLessThanOrEqual(1000);
+  expect(messagesOf(events).length).toBeLessThanOrEqual(2000);
+});
+
+test("core never counts less than the dialect makes of long texts", () => {
+  const unit = fc.constantFrom(
+    "a",
+    "\n",
+    "é",
+    "世",
+    "🦜",
+    "\r",
+    "x".repeat(9000),
+    "世".repeat(3340),
+    `${"y".repeat(5001)}\n`,
+  );
+  const long = fc.array(unit, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(""));
+  const event = fc.oneof(
+    long.map((text): Emitted => ({ type: "text.delta", text, of: "answer" })),
+    long.map((text): Emitted => ({ type: "thinking.delta", text })),
+    long.map((text): Emitted => ({ type: "note", level: "warning", text, source: "x" })),
+    long.map(
+      (text): Emitted => ({
+        type: "plan.updated",
+        planId: "p",
+        steps: [{ stepId: "1", description: text, status: "done" }],
+      }),
+    ),
+    long.map((text): Emitted => ({ type: "tool.output", callId: "c", text })),
+  );
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 12 }), (events) => {
+      const limit = new MessageLimit();
+      for (const each of events) limit.count(each);
+      const runId = "6f0c5a2e-0d5e-4f39-9d5c-2f6f1c1b7a10";
+      const start = { type: "run.started", runId, kind: "operation", input: { text: "" }, by: { dialect: "x" } };
+      const log = [start, ...events].map((each, i) => ({ ...each, runId, seq: i + 1, at: 1 }) as Event);
+      const end = { type: "context.compacted", runId, seq: log.length + 1, at: 1, before: 1, after: 1 } as Event;
+      expect(limit.counted + 1).toBeGreaterThanOrEqual(messagesOf([...log, end]).length);
+    }),
+    { numRuns: 300 },
+  );
+});
+
 test("core never counts less than the dialect makes of the same events", () => {
   fc.assert(
     fc.property(arbitraryLog, (log) => {

@@ -253,6 +253,111 @@ test("a client that vanishes is forgotten, and a watcher that stays sees no diff
   expect(stays.numbered.at(-1)?.seq).toBe(4);
 });
 
+test("what is watched by nobody is not held, also when a client left before it had seen anything", async () => {
+  const { store } = await log(started, text("a"));
+  let listeners = 0;
+  const counting: Store = {
+    ...store,
+    wake: (...args) => {
+      listeners++;
+      const unsubscribe = store.wake(...args);
+      return () => {
+        listeners--;
+        unsubscribe();
+      };
+    },
+  };
+  const views = new Views(counting);
+  const feeds = Array.from({ length: 3 }, () => new Feed({ views, sessionId, dialect: live, sink: new MemorySink() }));
+  feeds[0]?.close();
+  await settle();
+  expect(views.watched).toBe(1);
+  for (const feed of feeds) feed.close();
+  await settle();
+  expect([views.watched, listeners]).toEqual([0, 0]);
+});
+
+test("a notice names at most a few hundred lost messages, and there are as many notices as it takes", async () => {
+  const { append, watch } = await log(started);
+  const { sink } = watch(operations, new MemorySink(false));
+  await settle();
+  for (let n = 0; n < 45; n++) await append(note(n), ...Array.from({ length: 30 }, (_, i) => thinking(`${n} ${i}\n`)));
+  await append(completed);
+  await until(() => {
+    sink.drain();
+    return sink.numbered.at(-1)?.text.includes('"complete"') ?? false;
+  });
+  const notices = sink.received.filter((frame) => !("seq" in frame)).map((frame) => JSON.parse(frame.text));
+  expect(notices.length).toBeGreaterThan(1);
+  for (const { metadata } of notices) expect(metadata.dropped.length).toBeLessThanOrEqual(600);
+});
+
+test("one failed read ends one feed; the others go on to the end", async () => {
+  const { store, append } = await log(started);
+  let fail = false;
+  const flaky: Store = {
+    ...store,
+    read: async (...args) => {
+      if (!fail) return store.read(...args);
+      fail = false;
+      throw new Error("busy");
+    },
+  };
+  const views = new Views(flaky);
+  const stalled = new MemorySink(false);
+  const errors: unknown[] = [];
+  const first = new Feed({ views, sessionId, dialect: live, sink: new MemorySink(), onError: (e) => errors.push(e) });
+  const other = new Feed({ views, sessionId, dialect: live, sink: stalled });
+  stalled.onDrain = () => other.pump();
+  await settle();
+  for (let n = 0; n < 120; n++) await append(text(`${n}`));
+  await settle();
+  fail = true;
+  await append(completed);
+  await settle();
+  await until(() => {
+    stalled.drain();
+    return stalled.numbered.at(-1)?.text.includes('"completed"') ?? false;
+  }, "the end");
+  expect(errors).toEqual([new Error("busy")]);
+  first.close();
+});
+
+test("large results that come whole are still bounded for a client that takes nothing", async () => {
+  const engine = scripted(async () => ({ text: "", code: "x".repeat(2_000_000) }));
+  const runtime = new Runtime({ store: memoryStore(), engines: [engine] });
+  const session = await runtime.create({ workspace: "/w", engine: "scripted" });
+  for (let n = 0; n < 12; n++) {
+    const by = { dialect: "studio", requestId: n };
+    await session.prompt({ kind: "generation", input: { text: "go", action: "generate" }, by, whenBusy: "queue" });
+    await session.settled();
+  }
+  const sink = new MemorySink(false);
+  const feed = new Feed({ views: new Views(runtime.store), sessionId: session.id, dialect: studio, sink });
+  sink.onDrain = () => feed.pump();
+  await settle();
+  expect(sink.mostUnsent.bytes).toBeLessThan(5_000_000);
+  await until(() => {
+    sink.drain();
+    return sink.received.filter((frame) => frame.text.includes('"result"')).length === 12;
+  });
+});
+
+test("an ask is not put twice to a slow UI that falls far behind", async () => {
+  const { append, watch } = await log(started);
+  const { sink } = watch(ui, new MemorySink(false));
+  await settle();
+  await append(opened);
+  await settle();
+  sink.drain();
+  for (let n = 0; n < 60; n++) await append(...Array.from({ length: 40 }, (_, i) => note(n * 40 + i)));
+  for (let n = 0; n < 40; n++) {
+    sink.drain();
+    await settle(5);
+  }
+  expect(sink.received.filter((frame) => frame.ask)).toHaveLength(1);
+});
+
 test("a log that cannot be read ends the feed with the error, and nothing else", async () => {
   const { store } = await log(started);
   const broken: Store = { ...store, read: () => Promise.reject(new Error("disk gone")) };

@@ -33,6 +33,11 @@ export class Views {
     return this.#store;
   }
 
+  /** How many of them there are. */
+  get watched(): number {
+    return this.#views.size;
+  }
+
   /** The shared view; the first to come gives it its fold, which has taken the events up to `head`. */
   join(key: string, read: Reader, fold: Fold, head: number): View {
     const shared = this.#views.get(key) ?? { view: new View(read, fold, head), watchers: 0 };
@@ -103,6 +108,14 @@ export class Feed {
       this.pump();
     });
     this.pump();
+  }
+
+  /** The last event of which the client was given all there is to say. */
+  get seen(): number {
+    if (this.#catchUp || !this.#view) return 0;
+    const { seq, k } = this.#cursor;
+    const all = k === undefined || this.#view.after(this.#cursor, 1).length === 0;
+    return all ? Math.max(seq, this.#view.behind ? 0 : this.#view.head) : seq - 1;
   }
 
   /** To be called when the sink has sent something. */
