@@ -16,7 +16,7 @@ export function gist({ event, text }: Pick<Frame, "event" | "text">): { name: st
   return { name: String(message.type), body: body(message.data ?? { ...message, type: undefined }) };
 }
 
-const boring = /^(jsonrpc|timestamp|seq|sequence|index|sender|expiresAt|expires_at)$|(^|_)ids?$|Ids?$/;
+const boring = /^(jsonrpc|timestamp|seq|sequence|index|sender|expiresAt|expires_at|subsection)$|(^|_)ids?$|Ids?$/;
 /** Their names say no more than their values. */
 const nameless =
   /^(type|kind|role|status|tool|toolName|name|event|delta|content|text|message|title|description|chunk)$/;
@@ -28,6 +28,7 @@ function shortened(value: unknown): string {
   return Object.entries(value)
     .filter(([key, part]) => !boring.test(key) && part !== undefined)
     .map(([key, part]) => (nameless.test(key) ? shortened(part) : `${key}=${inner(part)}`))
+    .filter((part) => !part.endsWith("={}") || part.startsWith("args"))
     .join(" ");
 }
 

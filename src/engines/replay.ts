@@ -117,6 +117,8 @@ class Player {
     const why = reply.outcome === "answered" ? "Denied." : `Not run: ${reply.outcome}.`;
     const error = { code: "denied" as const, message: why };
     await this.#io.emit({ type: "tool.finished", callId: this.#callId(callId), error, durationMs: 0 });
+    const text = "This was allowed in the recording, which goes on as if it had been done. It was not.";
+    await this.#io.emit({ type: "note", level: "warning", text, source: "replay" });
   }
 
   /** Calls have ids of their own each time the recording is played. */
