@@ -8,7 +8,8 @@ import type { Session } from "../src/core/session.ts";
 import { writeRecording } from "../src/engines/recording.ts";
 import { memoryStore } from "../src/stores/memory.ts";
 import { scripted, until } from "../src/testing/scripted.ts";
-import { type Scenario, scenarios } from "./scenarios.ts";
+import type { Scenario } from "./scenario.ts";
+import { scenarios } from "./scenarios.ts";
 
 const terminal: Origin = { dialect: "ui", client: "terminal" };
 

@@ -3,8 +3,9 @@ import type { EventOf } from "../core/events.ts";
 import type { Runtime } from "../core/runtime.ts";
 import type { Session } from "../core/session.ts";
 import type { Dialect, Frame, NumberedFrame } from "../dialects/dialect.ts";
-import { Feed, Views } from "../dialects/feed.ts";
+import { Feed } from "../dialects/feed.ts";
 import { plainText } from "../dialects/plain-text.ts";
+import { Views } from "../dialects/views.ts";
 import { Columns, colours, noColours, type Paint } from "./columns.ts";
 import type { Keys } from "./keys.ts";
 

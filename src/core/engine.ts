@@ -1,3 +1,4 @@
+import { DragomanError } from "./errors.ts";
 import type { NewEvent, Origin, Question, RunInput, RunKind, RunResult } from "./events.ts";
 
 export interface Model {
@@ -69,4 +70,15 @@ export interface Engine {
   readonly name: string;
   models(): Promise<Model[]>;
   run(turn: Turn, io: EngineIO, signal: AbortSignal): Promise<RunResult>;
+}
+
+/** Stands in for an engine that a session was made with and that is not here: its runs fail and say what to do. */
+export function missingEngine(name: string): Engine {
+  return {
+    name,
+    models: async () => [],
+    run: async () => {
+      throw new DragomanError("engine_unavailable", `There is no engine "${name}" here. Choose another one.`);
+    },
+  };
 }

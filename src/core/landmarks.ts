@@ -1,5 +1,6 @@
-import type { EventOf, EventType } from "./events.ts";
+import { type EventOf, type EventType, type TerminalType, terminalTypes } from "./events.ts";
 import type { Store } from "./store.ts";
+import type { RunStatus } from "./summary.ts";
 
 const PAGE = 200;
 
@@ -23,4 +24,26 @@ export async function findLast<T extends EventType>(
 export async function foldStart(store: Store, sessionId: string, seq: number): Promise<number> {
   const [started] = await store.read(sessionId, { before: seq + 1, limit: 1, type: "run.started" });
   return started?.seq ?? 1;
+}
+
+const statusOf: Record<TerminalType, RunStatus> = {
+  "run.completed": "completed",
+  "run.failed": "failed",
+  "run.cancelled": "cancelled",
+};
+
+/** How a run ended, if it did. */
+export async function endOfRun(store: Store, sessionId: string, runId: string): Promise<RunStatus | undefined> {
+  for (const type of terminalTypes) {
+    if (await findLast(store, sessionId, type, (event) => event.runId === runId)) return statusOf[type];
+  }
+  return undefined;
+}
+
+/** Whether there is such a run, ended or not. */
+export async function hasRun(store: Store, sessionId: string, runId: string): Promise<boolean> {
+  for (const type of ["run.started", "run.queued"] as const) {
+    if (await findLast(store, sessionId, type, (event) => event.runId === runId)) return true;
+  }
+  return false;
 }

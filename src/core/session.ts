@@ -1,19 +1,11 @@
 import { Asks, askClosedError } from "./asks.ts";
 import type { Clock } from "./clock.ts";
-import type { Engine, Turn } from "./engine.ts";
+import { type Engine, missingEngine, type Turn } from "./engine.ts";
 import { asDragomanError, DragomanError } from "./errors.ts";
-import {
-  type AskKind,
-  type EventOf,
-  type Origin,
-  type RunInput,
-  type RunKind,
-  type TerminalType,
-  terminalTypes,
-} from "./events.ts";
+import type { AskKind, EventOf, Origin, RunInput, RunKind } from "./events.ts";
 import { isUuid, type NewId } from "./ids.ts";
 import { Journal } from "./journal.ts";
-import { findLast } from "./landmarks.ts";
+import { endOfRun, findLast, hasRun } from "./landmarks.ts";
 import { Run } from "./run.ts";
 import type { Fence, Store } from "./store.ts";
 import type { RunStatus, SessionSummary } from "./summary.ts";
@@ -53,8 +45,6 @@ export class Session {
   #about: Pick<SessionSummary, "workspace" | "engine" | "model" | "closed">;
   #run: Run | undefined;
   #queue: Accepted[] = [];
-  /** Ids that callers chose and that are being looked up. */
-  readonly #pendingIds = new Set<string>();
   #stopping = false;
   #broken: DragomanError | undefined;
 
@@ -91,7 +81,7 @@ export class Session {
     return !this.busy && this.#attached.size === 0;
   }
 
-  /** Says that someone is there who can answer such asks. They need not be asked when the one who was goes away. */
+  /** Says that someone is there who can answer such asks, until the returned function is called; an open ask then stays open. */
   attach(kinds: Iterable<AskKind>): () => void {
     const answers = new Set(kinds);
     this.#attached.add(answers);
@@ -100,9 +90,12 @@ export class Session {
 
   /** Starts a run, or puts it in the queue. Resolves when that is on disk. */
   async prompt(request: RunRequest): Promise<{ runId: string; queued: boolean }> {
+    const known = request.runId !== undefined && (await this.#isKnown(request.runId));
     this.#checkOpen();
-    if (request.runId) await this.#checkNewRun(request.runId);
     const accepted = { ...request, runId: request.runId ?? this.#deps.newId() };
+    if (known || this.#isPending(accepted.runId)) {
+      throw new DragomanError("conflict", `There is a run ${accepted.runId} in this session already.`);
+    }
     if (!this.busy && !this.#stopping) {
       await this.#start(accepted);
       return { runId: accepted.runId, queued: false };
@@ -206,7 +199,8 @@ export class Session {
       run.abandon(); // nothing of it is in the log, and the caller is told
       throw error;
     }
-    if (!run.ended) void run.execute(this.#engine()); // it may have been cancelled meanwhile
+    const { engine } = this.#about;
+    if (!run.ended) void run.execute(this.#deps.engine(engine) ?? missingEngine(engine)); // it may have been cancelled meanwhile
   }
 
   #next(run: Run): void {
@@ -214,18 +208,6 @@ export class Session {
     if (this.#stopping || this.#run) return;
     const request = this.#queue.shift();
     if (request) void this.#start(request).catch(() => {}); // a failing store has told the session already
-  }
-
-  #engine(): Engine {
-    const { engine: name } = this.#about;
-    const missing: Engine = {
-      name,
-      models: async () => [],
-      run: async () => {
-        throw new DragomanError("engine_unavailable", `There is no engine "${name}" here. Choose another one.`);
-      },
-    };
-    return this.#deps.engine(name) ?? missing;
   }
 
   async #recover({ run, asks, queued }: SessionSummary): Promise<void> {
@@ -257,15 +239,6 @@ export class Session {
     }
   }
 
-  async #endOf(runId: string): Promise<RunStatus> {
-    await this.#journal.durable(); // its end may be on its way
-    for (const type of terminalTypes) {
-      const ended = await findLast(this.#deps.store, this.id, type, (event) => event.runId === runId);
-      if (ended) return statusOf[type];
-    }
-    throw new DragomanError("run_not_found", `There is no run ${runId} in this session.`);
-  }
-
   /** The log cannot be written from here any more; whoever opens the session again goes on from what it has. */
   #break(error: DragomanError): void {
     this.#broken = error;
@@ -274,22 +247,22 @@ export class Session {
     this.#run?.abandon();
   }
 
-  /** An id that the caller chose: a run that was asked for twice is one run. */
-  async #checkNewRun(runId: string): Promise<void> {
-    if (!isUuid(runId))
-      throw new DragomanError("invalid_params", `The run's id ${JSON.stringify(runId)} is not a UUID.`);
-    const is = (event: { runId: string }) => event.runId === runId;
-    const pending = this.#pendingIds.has(runId);
-    this.#pendingIds.add(runId);
-    try {
-      await this.#journal.durable();
-      const { store } = this.#deps;
-      const found =
-        (await findLast(store, this.id, "run.started", is)) ?? (await findLast(store, this.id, "run.queued", is));
-      if (pending || found) throw new DragomanError("conflict", `There is a run ${runId} in this session already.`);
-    } finally {
-      if (!pending) this.#pendingIds.delete(runId);
-    }
+  /** Of a run whose id the caller chose: one that is asked for twice is one run. */
+  async #isKnown(runId: string): Promise<boolean> {
+    if (!isUuid(runId)) throw new DragomanError("invalid_params", `The run's id ${JSON.stringify(runId)} is no UUID.`);
+    return hasRun(this.#deps.store, this.id, runId);
+  }
+
+  #isPending(runId: string): boolean {
+    return this.#run?.turn.runId === runId || this.#queue.some((request) => request.runId === runId);
+  }
+
+  /** Of a run that is neither active nor queued. */
+  async #endOf(runId: string): Promise<RunStatus> {
+    await this.#journal.durable(); // its end may be on its way
+    const status = await endOfRun(this.#deps.store, this.id, runId);
+    if (!status) throw new DragomanError("run_not_found", `There is no run ${runId} in this session.`);
+    return status;
   }
 
   #checkOpen(): void {
@@ -297,9 +270,3 @@ export class Session {
     if (this.#about.closed) throw new DragomanError("session_closed", "The session is closed. Start a new one.");
   }
 }
-
-const statusOf: Record<TerminalType, RunStatus> = {
-  "run.completed": "completed",
-  "run.failed": "failed",
-  "run.cancelled": "cancelled",
-};

@@ -9,13 +9,14 @@ import { readAll } from "../testing/read-all.ts";
 import { scripted, settle, until } from "../testing/scripted.ts";
 import { foldAll, profilesOf } from "./contract.ts";
 import type { Dialect, NumberedFrame } from "./dialect.ts";
-import { Feed, Views } from "./feed.ts";
+import { Feed } from "./feed.ts";
 import { live } from "./live/index.ts";
 import { operations } from "./operations/index.ts";
 import { sidecar } from "./sidecar/index.ts";
 import { studio } from "./studio/index.ts";
 import { ui } from "./ui/index.ts";
 import type { Cursor } from "./view.ts";
+import { Views } from "./views.ts";
 
 const sessionId = "5a0e01fd-0977-4410-856b-ac3792238b15";
 const runId = "827867f5-60e7-43a7-9611-47bdebeb968c";

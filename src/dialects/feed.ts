@@ -3,7 +3,8 @@ import { foldStart } from "../core/landmarks.ts";
 import type { Range, Store } from "../core/store.ts";
 import { readWhole } from "../core/whole.ts";
 import type { Dialect, Fold, Frame, NumberedFrame } from "./dialect.ts";
-import { type Cursor, isAfter, type Reader, View } from "./view.ts";
+import { type Cursor, isAfter, type Reader, type View } from "./view.ts";
+import type { Views } from "./views.ts";
 
 const PAGE = 100;
 /** A connection with this much unsent is given no more; the rest waits in the log, not in memory. */
@@ -18,38 +19,6 @@ const LOST_AT_ONCE = 500;
 export interface Sink {
   write(frames: Frame[]): void;
   readonly unsent: { messages: number; bytes: number };
-}
-
-/** The views that are being watched, by session, dialect and profile. */
-export class Views {
-  readonly #store: Store;
-  readonly #views = new Map<string, { view: View; watchers: number }>();
-
-  constructor(store: Store) {
-    this.#store = store;
-  }
-
-  get store(): Store {
-    return this.#store;
-  }
-
-  /** How many of them there are. */
-  get watched(): number {
-    return this.#views.size;
-  }
-
-  /** The shared view; the first to come gives it its fold, which has taken the events up to `head`. */
-  join(key: string, read: Reader, fold: Fold, head: number): View {
-    const shared = this.#views.get(key) ?? { view: new View(read, fold, head), watchers: 0 };
-    shared.watchers++;
-    this.#views.set(key, shared);
-    return shared.view;
-  }
-
-  leave(key: string): void {
-    const shared = this.#views.get(key);
-    if (shared && --shared.watchers === 0) this.#views.delete(key);
-  }
 }
 
 const readAsIs = (store: Store, sessionId: string, range: Range) => store.read(sessionId, range);

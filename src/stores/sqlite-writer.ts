@@ -6,7 +6,8 @@ import type { Artifact } from "../core/store.ts";
 import { changesSummary, emptySummary, type SessionSummary, summarize } from "../core/summary.ts";
 import { place } from "./draft-text.ts";
 import { isBusy, sqliteError } from "./sqlite-error.ts";
-import { base, isLandmark, migrate } from "./sqlite-schema.ts";
+import { isLandmark, migrate } from "./sqlite-schema.ts";
+import { MANY, prepare, VALUES } from "./sqlite-statements.ts";
 
 // The worker thread that alone writes to the file, for this process. Requests are answered in their order, a batch of them in one
 // message. A batch is what came in while the one before it was committed: no request waits for others to come.
@@ -48,8 +49,6 @@ export type WriterMessage = "ready" | Failure | Reply[];
 
 const BATCH_EVENTS = 1000;
 const BATCH_BYTES = 1024 * 1024;
-const VALUES = 5;
-const MANY = 32;
 const CACHED_SESSIONS = 1000;
 const BUSY_TIMEOUT_MS = 10_000;
 
@@ -226,33 +225,6 @@ class Writer {
       this.#sessions.delete(sessionId);
     }
   }
-}
-
-function prepare(db: DatabaseSyncInstance) {
-  return {
-    begin: db.prepare("BEGIN IMMEDIATE"),
-    commit: db.prepare("COMMIT"),
-    dataVersion: db.prepare("PRAGMA data_version"),
-    session: db.prepare("SELECT id, epoch, summary FROM sessions WHERE session_id = ?"),
-    last: db.prepare(
-      `SELECT place - ${base("?1")} AS seq, at FROM events
-       WHERE place > ${base("?1")} AND place < ${base("(?1 + 1)")} ORDER BY place DESC LIMIT 1`,
-    ),
-    insert: db.prepare(insert(1)),
-    insertMany: db.prepare(insert(MANY)),
-    artifact: db.prepare("INSERT OR REPLACE INTO artifacts (session, artifact_id, bytes) VALUES (?, ?, ?)"),
-    summary: db.prepare("UPDATE sessions SET workspace = ?, summary = ? WHERE id = ?"),
-    claim: db.prepare(
-      `INSERT INTO sessions (session_id, epoch, owner) VALUES (?, 1, ?)
-       ON CONFLICT (session_id) DO UPDATE SET epoch = epoch + 1, owner = excluded.owner RETURNING epoch`,
-    ),
-  };
-}
-
-function insert(rows: number): string {
-  return `INSERT INTO events (place, at, landmark, body) VALUES ${Array(rows)
-    .fill(`(${base("?")} + ?, ?, ?, ?)`)
-    .join()}`;
 }
 
 function staleOwner(epoch: number, current: number): Failure {

@@ -7,11 +7,13 @@ import { Runtime } from "../core/runtime.ts";
 import type { Session } from "../core/session.ts";
 import type { Store } from "../core/store.ts";
 import type { Dialect, NumberedFrame } from "../dialects/dialect.ts";
-import { Feed, Views } from "../dialects/feed.ts";
+import { Feed } from "../dialects/feed.ts";
+import { Views } from "../dialects/views.ts";
 import { memoryStore } from "../stores/memory.ts";
 import { MemorySink } from "./memory-sink.ts";
 import { readAll } from "./read-all.ts";
 import { scripted, settle } from "./scripted.ts";
+import { slowAppends, slowReads } from "./slow-store.ts";
 
 // One session in a small world: owners that come and go, people who prompt, cancel and answer at any moment, clients that watch,
 // stall, vanish and come back, a store that takes its time. It keeps a record of what everyone was told.
@@ -248,32 +250,4 @@ export class World {
     if (alone && reply.outcome !== "denied" && !signal.aborted) this.surprises.push("an ask that no one could answer");
     if (!alone && reply.outcome === "denied") this.surprises.push("an ask denied though someone was there");
   }
-}
-
-/** A store whose appends take some turns of the event loop each, in the order in which they were called. */
-function slowAppends(store: Store, delays: number[]): Store {
-  let count = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    ...store,
-    append: (...args) => {
-      const turns = delays[count++ % Math.max(1, delays.length)] ?? 0;
-      const appended = last.then(() => settle(turns)).then(() => store.append(...args));
-      last = appended.catch(() => {});
-      return appended;
-    },
-  };
-}
-
-function slowReads(store: Store, delays: number[]): Store {
-  let count = 0;
-  return {
-    ...store,
-    read: async (...args) => {
-      await settle((delays[count++ % Math.max(1, delays.length)] ?? 0) % 3);
-      const events = await store.read(...args);
-      await settle((delays[count++ % Math.max(1, delays.length)] ?? 0) % 3);
-      return events;
-    },
-  };
 }

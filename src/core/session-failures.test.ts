@@ -1,0 +1,187 @@
+import { expect, test } from "vitest";
+import { memoryStore } from "../stores/memory.ts";
+import { faultsOf } from "../testing/check-log.ts";
+import { asking, confirm, holdingBack, me, ofType, prompt, start, untilAborted } from "../testing/one-session.ts";
+import { settle, until } from "../testing/scripted.ts";
+import type { EngineIO } from "./engine.ts";
+import { Runtime } from "./runtime.ts";
+import type { Store } from "./store.ts";
+
+test("what a lost owner left is ended by the next one, its asks withdrawn, and the lost one can write no more", async () => {
+  const { session, runId, askId, store, engines, log } = await asking(async (_, io) => {
+    await io.ask(confirm);
+    return "";
+  });
+  const next = await new Runtime({ store, engines }).open(session.id);
+  const events = await log();
+  expect(events.slice(-2)).toMatchObject([
+    { type: "ask.closed", askId, outcome: "withdrawn" },
+    { type: "run.failed", runId, error: { code: "owner_lost" } },
+  ]);
+  await expect(session.answer(askId, { ok: true }, me)).rejects.toMatchObject({ code: "stale_owner" });
+  await expect(prompt(session, "more")).rejects.toMatchObject({ code: "stale_owner" });
+  expect((await log()).length).toBe(events.length);
+  await prompt(next, "go on");
+  expect(faultsOf(await log(), { ended: false })).toEqual([]);
+});
+
+test("a large prompt that was queued comes back whole from the log", async () => {
+  const prompts: string[] = [];
+  const large = "please ".repeat(20_000);
+  const { session, store, engines } = await start(async ({ input }, _, signal) => {
+    prompts.push(input.text);
+    if (input.text === "first") await untilAborted(signal);
+    return "";
+  });
+  await prompt(session, "first");
+  await prompt(session, large);
+  const next = await new Runtime({ store, engines }).open(session.id);
+  await next.settled();
+  expect(prompts).toEqual(["first", large]);
+});
+
+test("a result too large to be kept fails the run, and what was said before is kept", async () => {
+  const { session, log } = await start(async (_, io) => {
+    await io.emit({ type: "text.delta", text: "half \ud83e", of: "answer" });
+    return "x".repeat(51 * 1024 * 1024);
+  });
+  await prompt(session, "go");
+  await session.settled();
+  const events = await log();
+  expect(events.at(-1)).toMatchObject({ type: "run.failed", error: { code: "too_large" } });
+  expect(ofType(events, "text.delta").map(({ text }) => text)).toEqual(["half ", "\ufffd"]);
+});
+
+test("what an engine says that cannot be logged fails its run and nothing else", async () => {
+  const say: Record<string, (io: EngineIO) => unknown> = {
+    bigint: (io) => io.emit({ type: "tool.requested", callId: "c", tool: "t", args: { n: 10n } }),
+    large: (io) => io.emit({ type: "tool.finished", callId: "c", result: "x".repeat(51 * 1024 * 1024), durationMs: 1 }),
+    cycle: (io) => {
+      const args: Record<string, unknown> = {};
+      args.self = args;
+      return io.ask({ ...confirm, args });
+    },
+    nothing: () => {
+      throw Object.create(null);
+    },
+  };
+  const { session, log } = await start(async ({ input }, io) => {
+    if (say[input.text] === say.nothing) say.nothing?.(io);
+    setImmediate(() => say[input.text]?.(io)); // where nothing catches
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return "not seen";
+  });
+  session.attach(["confirm"]);
+  for (const what of Object.keys(say)) await prompt(session, what);
+  await session.settled();
+  const events = await log();
+  expect(ofType(events, "run.failed").map(({ error }) => error.code)).toEqual([
+    "invalid_params",
+    "too_large",
+    "invalid_params",
+    "engine_failed",
+  ]);
+  expect(faultsOf(events, { ended: true })).toEqual([]);
+});
+
+test("an engine that floods and does not wait is failed, not the process", async () => {
+  const store = memoryStore();
+  const stuck: Store = {
+    ...store,
+    append: async (...args) => (args[1].length > 1 ? new Promise(() => {}) : store.append(...args)),
+  };
+  let emitted = 0;
+  const { session } = await start(async (_, io, signal) => {
+    const text = "x".repeat(60_000);
+    while (!signal.aborted && emitted < 10_000) {
+      void io.emit({ type: "text.delta", text, of: "answer" });
+      emitted++;
+    }
+    return "";
+  }, stuck);
+  await prompt(session, "flood");
+  await until(() => emitted > 0);
+  expect(emitted).toBeLessThan(1500);
+});
+
+test("an engine that waits for emit is slowed to what the store takes", async () => {
+  const { store, release } = holdingBack("text.delta");
+  let emitted = 0;
+  const { session } = await start(async (_, io) => {
+    for (; emitted < 1000; emitted++) await io.emit({ type: "text.delta", text: "x".repeat(1000), of: "answer" });
+    return "";
+  }, store);
+  await prompt(session, "go");
+  await settle();
+  expect(emitted).toBeLessThan(300);
+  release();
+  await session.settled();
+  expect(emitted).toBe(1000);
+});
+
+test("a store that fails ends the run without pretending, and the session refuses what follows", async () => {
+  const store = memoryStore();
+  const failing: Store = {
+    ...store,
+    append: async (...args) => {
+      if (args[1].some((draft) => draft.type === "text.delta")) throw new Error("disk full");
+      return store.append(...args);
+    },
+  };
+  const seen: unknown[] = [];
+  const { runtime, session, types } = await start(async (_, io, signal) => {
+    signal.addEventListener("abort", () => seen.push("aborted"));
+    io.onKill(() => void seen.push("killed"));
+    const reply = io.ask(confirm);
+    await io.emit({ type: "text.delta", text: "lost", of: "answer" });
+    seen.push(await reply);
+    return "";
+  }, failing);
+  session.attach(["confirm"]);
+  await prompt(session, "go");
+  await session.settled();
+  await settle();
+  expect(seen).toEqual(["aborted", "killed", { outcome: "withdrawn" }]);
+  expect(await types()).toEqual(["session.created", "run.started"]);
+  const failure = { code: "store_failed", message: "disk full" };
+  await expect(prompt(session, "more")).rejects.toMatchObject(failure);
+  await expect(session.cancel("any", "why")).rejects.toMatchObject(failure);
+  await expect(session.answer("any", { ok: true }, me)).rejects.toMatchObject(failure);
+  const again = await runtime.open(session.id); // whoever opens it anew goes on from what the log has
+  expect(again).not.toBe(session);
+  expect(await types()).toEqual(["session.created", "run.started", "run.failed"]);
+});
+
+test("idle sessions are forgotten beyond five hundred, but none in which something happens", async () => {
+  const { runtime, session } = await start(async (_turn, _io, signal) => {
+    await untilAborted(signal);
+    return "";
+  });
+  await prompt(session, "work");
+  const idle = await runtime.create({ workspace: "/w", engine: "scripted" });
+  const watched = await runtime.create({ workspace: "/w", engine: "scripted" });
+  watched.attach(["confirm"]);
+  for (let n = 0; n < 500; n++) await runtime.create({ workspace: "/w", engine: "scripted" });
+  expect(await runtime.open(session.id)).toBe(session);
+  expect(await runtime.open(watched.id)).toBe(watched);
+  expect(await runtime.open(idle.id)).not.toBe(idle);
+});
+
+test("a queued run whose input was lost fails, and the others go on", async () => {
+  const { session, store, engines, log } = await start(async ({ input }, _, signal) => {
+    if (input.text === "first") await untilAborted(signal);
+    return "fine";
+  });
+  await prompt(session, "first");
+  await prompt(session, "please ".repeat(20_000));
+  await prompt(session, "small");
+  const lossy: Store = { ...store, artifact: async () => undefined };
+  const next = await new Runtime({ store: lossy, engines }).open(session.id);
+  await next.settled();
+  const ends = (await log()).filter((event) => event.type === "run.failed" || event.type === "run.completed");
+  expect(ends).toMatchObject([
+    { error: { code: "owner_lost" } },
+    { error: { code: "store_corrupt" } },
+    { result: { text: "fine" } },
+  ]);
+});
