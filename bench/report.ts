@@ -16,7 +16,7 @@ export function median(numbers: number[]): number {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }
 
-/** Prints a table for people and a JSON line for programs. Says whether every figure is good enough. */
+/** Prints a line for each figure, and with --json all of them once more for programs. Says whether every one is good enough. */
 export function report(figures: Figure[]): boolean {
   const lines = figures.map((figure) => {
     const ratio = figure.bare === undefined ? undefined : figure.ours / figure.bare;
@@ -24,15 +24,17 @@ export function report(figures: Figure[]): boolean {
     const ok = fast && figure.ours <= (figure.most ?? Number.POSITIVE_INFINITY);
     return { ...figure, ratio, ok };
   });
-  console.table(
-    Object.fromEntries(
-      lines.map(({ name, unit, ours, bare, ratio, floor, enough, most, ok }) => [
-        name,
-        { ours: round(ours), bare: round(bare), unit, ratio: round(ratio), floor, enough, most, ok },
-      ]),
-    ),
-  );
-  console.log(JSON.stringify(lines));
+  for (const { name, unit, ours, bare, ratio, floor, enough, most, ok } of lines) {
+    const compared = bare === undefined ? "" : `${ratio?.toFixed(2)} of the bare ${round(bare)}`;
+    const wanted = [
+      floor === undefined ? [] : [`at least ${floor}`],
+      enough === undefined ? [] : [`${enough} ${unit} is enough`],
+      most === undefined ? [] : [`at most ${most} ${unit}`],
+    ].flat();
+    const verdict = wanted.length === 0 ? "" : `${ok ? "ok" : "TOO SLOW"} (${wanted.join(", or ")})`;
+    console.log(`${name.padEnd(28)} ${`${round(ours)} ${unit}`.padEnd(16)} ${compared.padEnd(24)} ${verdict}`);
+  }
+  if (process.argv.includes("--json")) console.log(JSON.stringify(lines));
   return lines.every(({ ok }) => ok);
 }
 

@@ -21,11 +21,15 @@ const boring = /^(jsonrpc|timestamp|seq|sequence|index|sender|expiresAt|expires_
 const nameless =
   /^(type|kind|role|status|tool|toolName|name|event|delta|content|text|message|title|description|chunk)$/;
 
+/** Last, since a line has no room for all. */
+const lengthy = /^(args|diff|steps|todos|metadata)$/;
+
 function shortened(value: unknown): string {
   if (typeof value === "string") return /^[\w.]+$/.test(value) ? value : JSON.stringify(plainText(value));
   if (value === null || typeof value !== "object") return String(value);
   if (Array.isArray(value)) return `[${value.map(shortened).join(", ")}]`;
   return Object.entries(value)
+    .sort(([a], [b]) => Number(lengthy.test(a)) - Number(lengthy.test(b)))
     .filter(([key, part]) => !boring.test(key) && part !== undefined)
     .map(([key, part]) => (nameless.test(key) ? shortened(part) : `${key}=${inner(part)}`))
     .filter((part) => !part.endsWith("={}") || part.startsWith("args"))
@@ -107,7 +111,7 @@ export class Columns {
 
   #line(prefix: string, frame: Pick<Frame, "event" | "text">, width: number): string {
     const { name, body } = gist(frame);
-    const plain = cell(`${prefix}${name} ${body}`, width);
+    const plain = cell(`${prefix}${name} ${body}`.trimEnd(), width);
     const start = prefix.length + name.length;
     return this.#paint.bold(plain.slice(0, start)) + plain.slice(start);
   }

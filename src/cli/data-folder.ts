@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 /** Where logs and tokens live: `$DRAGOMAN_HOME`, or where the platform keeps a program's data. */
 export function dataFolder(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
-  if (env.DRAGOMAN_HOME) return env.DRAGOMAN_HOME;
+  if (env.DRAGOMAN_HOME) return resolve(env.DRAGOMAN_HOME);
   const home = homedir();
   if (platform === "darwin") return join(home, "Library", "Application Support", "dragoman");
   if (platform === "win32") return join(env.LOCALAPPDATA ?? join(home, "AppData", "Local"), "dragoman");

@@ -2,6 +2,7 @@ import { DragomanError } from "../core/errors.ts";
 import type { EventOf } from "../core/events.ts";
 import type { Runtime } from "../core/runtime.ts";
 import type { Session } from "../core/session.ts";
+import type { SessionSummary } from "../core/summary.ts";
 import type { Dialect, Frame, NumberedFrame } from "../dialects/dialect.ts";
 import { Feed } from "../dialects/feed.ts";
 import { plainText } from "../dialects/plain-text.ts";
@@ -17,6 +18,8 @@ export interface DemoOptions {
   /** Where the log is kept, to be told at the end. */
   place: string;
   keys: Keys;
+  /** Ends the process before the demo has ended. */
+  leave(code: number): void;
   out: NodeJS.WritableStream & { columns?: number; isTTY?: boolean };
   colour: boolean;
 }
@@ -24,15 +27,19 @@ export interface DemoOptions {
 /** The two streams meet at the events they came of; a row is drawn when both had the time to say something of it. */
 const ROW_DELAY_MS = 30;
 
-/** Plays a recorded run on two protocols at once. The ask in it is real: it waits for whoever reads. */
-export async function demo(options: DemoOptions): Promise<void> {
-  const { runtime, left, right, prompt, place, keys, out, colour } = options;
+const INTERRUPTED = 130;
+
+/**
+ * Plays a recorded run on two protocols at once. The ask in it is real: it waits for whoever reads. Resolves with the exit code
+ * of the process.
+ */
+export async function demo(options: DemoOptions): Promise<number> {
+  const { runtime, left, right, prompt, keys, leave, out, colour } = options;
   const paint = colour ? colours : noColours;
   const screen = new Columns(left.name, right.name, out.isTTY ? (out.columns ?? 80) : Number.POSITIVE_INFINITY, paint);
   const say = (text: string) => out.write(text);
-  say(
-    `${paint.bold("One run, two protocols.")} ${paint.dim("Each column is what a client of that protocol receives.")}\n`,
-  );
+  const each = screen.stacked ? "Each line" : "Each column";
+  say(`${paint.bold("One run, two protocols.")} ${paint.dim(`${each} is what a client of that protocol receives.`)}\n`);
   say(`${paint.dim(`Prompt: ${prompt}`)}\n\n${screen.head()}`);
 
   const session = await runtime.create({ workspace: process.cwd(), engine: "replay", title: "Demo" });
@@ -40,7 +47,11 @@ export async function demo(options: DemoOptions): Promise<void> {
   const drawing = new Drawing(new Views(runtime.store), session.id, [left, right], (a, b) => say(screen.rows(a, b)));
   const by = { dialect: "terminal", client: "demo" };
   const { runId } = await session.prompt({ kind: "prompt", input: { text: prompt }, by, whenBusy: "refuse" });
+  let interrupted = false;
+  keys.onNobody(detach);
   keys.onInterrupt(() => {
+    if (interrupted) return leave(INTERRUPTED);
+    interrupted = true;
     say("\n\n");
     session.cancel(runId, "interrupted", by).catch(fail);
   });
@@ -66,9 +77,20 @@ export async function demo(options: DemoOptions): Promise<void> {
   await drawing.upTo(summary?.lastSeq ?? 0);
   drawing.end();
   detach();
-  say(`\n${paint.bold("The run is over")}: ${summary?.run?.status}. `);
-  say(`Its ${summary?.lastSeq} events are on disk, in ${place},\nand any protocol can be made from them again.\n`);
-  say(paint.dim("Try another pair: dragoman demo operations live\n"));
+  if (session.broken) throw session.broken;
+  say(ending(options, summary, paint));
+  return interrupted ? INTERRUPTED : 0;
+}
+
+function ending({ left, right, place }: DemoOptions, summary: SessionSummary | undefined, paint: Paint): string {
+  const [a, b] = ["operations", "live"].every((name) => [left.name, right.name].includes(name))
+    ? ["ui", "studio"]
+    : ["operations", "live"];
+  return (
+    `\n${paint.bold("The run is over")}: ${summary?.run?.status}. ` +
+    `Its ${summary?.lastSeq} events are on disk, in ${place},\nand any protocol can be made from them again.\n` +
+    paint.dim(`Try another pair: npx dragoman demo ${a} ${b}\n`)
+  );
 }
 
 type Rows = NumberedFrame[];
@@ -123,6 +145,8 @@ function everything(dialect: Dialect): Record<string, unknown> {
   return Object.fromEntries(Object.entries(least).map(([key, value]) => [key, value === false ? true : value]));
 }
 
+const AFTER_NO = "The run is a recording, and goes on as it was recorded. Only what you forbade is left out.";
+
 async function nextAsk(
   runtime: Runtime,
   sessionId: string,
@@ -153,13 +177,14 @@ async function answer(
   say: (text: string) => void,
 ): Promise<void> {
   const ok = await keys.yesOrNo();
-  const words = ok === undefined ? "no (nobody is there to answer)" : ok ? "yes" : "no";
+  const by = { dialect: "terminal", client: ok === undefined ? "nobody" : "you" };
   try {
-    await session.answer(ask.askId, { ok: ok === true }, { dialect: "terminal", client: "you" });
-    say(`${words}\n\n`);
+    await session.answer(ask.askId, { ok: ok === true }, by);
   } catch (error) {
-    // The run was cancelled or the ask expired while the reader thought about it.
-    if (!(error instanceof DragomanError)) throw error;
-    say(`\n${error.message}\n\n`);
+    if (!(error instanceof DragomanError) || error.code !== "ask_closed") throw error;
+    say(`\n${error.message}\n\n`); // the run was cancelled or the ask expired while the reader thought about it
+    return;
   }
+  if (ok === true) say("yes\n\n");
+  else say(`${ok === false ? "no" : "no, since nobody is there to give one"}\n${AFTER_NO}\n\n`);
 }

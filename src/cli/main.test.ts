@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,18 +23,28 @@ afterAll(() => {
   for (const made of [folder, dist]) rmSync(made, { recursive: true, force: true });
 });
 
+interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (data) => (stdout += data));
+  child.stderr.on("data", (data) => (stderr += data));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, stdout, stderr })));
+}
+
+function launch(args: string[], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
+  const options = { cwd: root, env: { ...process.env, DRAGOMAN_HOME: home, ...env } };
+  return spawn(process.execPath, [join(dist, "main.js"), ...args], options);
+}
+
 function dragoman(args: string[], { input = "", env = {} }: { input?: string; env?: Record<string, string> } = {}) {
-  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    const child = spawn(process.execPath, [join(dist, "main.js"), ...args], {
-      cwd: root,
-      env: { ...process.env, DRAGOMAN_HOME: home, ...env },
-    });
-    let [stdout, stderr] = ["", ""];
-    child.stdout.on("data", (data) => (stdout += data));
-    child.stderr.on("data", (data) => (stderr += data));
-    child.on("close", (code) => resolve({ code, stdout, stderr }));
-    child.stdin.end(input);
-  });
+  const child = launch(args, env);
+  child.stdin.end(input);
+  return ended(child);
 }
 
 test("plays the demo on every pair of protocols, and a yes goes through", async () => {
@@ -51,10 +61,7 @@ test("plays the demo on every pair of protocols, and a yes goes through", async 
 test("a no is kept, and the log of it is whole and private", async () => {
   const { stdout } = await dragoman(["demo", "--fast"], { input: "n" });
   expect(stdout).toContain("Your answer, y or n: no");
-  const store = await openSqliteStore(join(home, "log.db"));
-  const [latest] = await store.sessions({ limit: 1 });
-  const events = await readAll(store, latest?.sessionId ?? "");
-  await store.close();
+  const events = await latestLog();
   expect(faultsOf(events, { ended: true })).toEqual([]);
   expect(events.filter((event) => event.type === "ask.closed")).toMatchObject([
     { outcome: "answered", answer: { ok: false }, by: { client: "you" } },
@@ -63,16 +70,54 @@ test("a no is kept, and the log of it is whole and private", async () => {
   expect(statSync(join(home, "log.db")).mode & 0o777).toBe(0o600);
 });
 
-test("does not hang where nobody is there to answer", async () => {
-  const { code, stdout } = await dragoman(["demo", "--fast"]);
+async function latestLog(of = home) {
+  const store = await openSqliteStore(join(of, "log.db"));
+  const [latest] = await store.sessions({ limit: 1 });
+  const events = await readAll(store, latest?.sessionId ?? "");
+  await store.close();
+  return events;
+}
+
+test("does not hang where nobody is there to answer, and nobody is said to have answered", async () => {
+  const { code } = await dragoman(["demo", "--fast"]);
   expect(code).toBe(0);
-  expect(stdout).toContain("no (nobody is there to answer)");
+  expect((await latestLog()).some((event) => event.type === "ask.opened")).toBe(false);
+  const { stdout } = await dragoman(["demo", "--fast"], { input: "absolutely not\nmaybe\n" });
+  expect(stdout).toContain("Your answer, y or n: no, since nobody is there to give one");
+  expect((await latestLog()).filter((event) => event.type === "ask.closed")).toMatchObject([
+    { by: { client: "nobody" } },
+  ]);
+});
+
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("ends its run before it leaves on %s", async (signal) => {
+  const child = launch(["demo", "--fast"]);
+  child.stdout.on("data", (data) => String(data).includes("Your answer") && child.kill(signal));
+  const { code } = await ended(child);
+  expect(code).toBe({ SIGTERM: 143, SIGINT: 130, SIGHUP: 129 }[signal]);
+  expect((await latestLog()).at(-1)).toMatchObject({ type: "run.cancelled", reason: "owner_stopped" });
+});
+
+test("whoever stops reading leaves no run behind and no noise", async () => {
+  const child = launch(["demo"]);
+  child.stdout.once("data", () => child.stdout.destroy());
+  const { code, stderr } = await ended(child);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect((await latestLog()).at(-1)?.type).toMatch(/^run\.(cancelled|completed)$/);
+});
+
+test("a path that cannot hold a store is told as such, and at once", async () => {
+  writeFileSync(join(folder, "file"), "");
+  for (const place of [join(folder, "file"), "/proc/nowhere"]) {
+    const { code, stderr } = await dragoman(["demo"], { env: { DRAGOMAN_HOME: place } });
+    expect(code).toBe(1);
+    expect(stderr).toContain("Set DRAGOMAN_HOME to a folder that can be written to.");
+  }
 });
 
 test("a mistake is told in one place, with what to do", async () => {
   const protocol = await dragoman(["demo", "nope"]);
   expect(protocol).toMatchObject({ code: 1, stdout: "" });
-  expect(protocol.stderr).toContain('There is no protocol "nope". There is: ui, studio, operations, sidecar, live.');
+  expect(protocol.stderr).toContain('there is no protocol "nope". There are: ui, studio, operations, sidecar, live.');
   expect((await dragoman(["frob"])).stderr).toContain("unknown command 'frob'");
 });
 
@@ -85,6 +130,18 @@ test("a log that is not a log is reported and left alone", async () => {
   expect(code).toBe(1);
   expect(stderr).toContain(join(broken, "log.db"));
   expect(readFileSync(join(broken, "log.db"), "utf8")).toBe("this is my diary");
+});
+
+test("a disk that is full in the middle of a run is an error, not an end", async () => {
+  const full = join(folder, "full");
+  const command = `ulimit -f 38; echo y | "${process.execPath}" "${join(dist, "main.js")}" demo --fast`;
+  const { code, stdout, stderr } = await ended(
+    spawn("bash", ["-c", command], { env: { ...process.env, DRAGOMAN_HOME: full } }),
+  );
+  expect(code).toBe(1);
+  expect(stdout).toContain("run.status running");
+  expect(stdout).not.toContain("The run is over");
+  expect(stderr).toContain("Check the disk and its free space");
 });
 
 test("data lives where the platform keeps it, or where it is told to", () => {

@@ -20,20 +20,20 @@ const CANCEL_GRACE_MS = 3000;
 /** An engine that does not wait for `emit` may run ahead of the disk by this much. */
 const FLOOD_BYTES = 64 * 1024 * 1024;
 
-const emittable = new Set<string>([
-  "step.started",
-  "step.finished",
-  "thinking.delta",
-  "text.delta",
-  "tool.requested",
-  "tool.output",
-  "tool.finished",
-  "plan.updated",
-  "usage.updated",
-  "context.compacted",
-  "artifact.created",
-  "note",
-] satisfies Emitted["type"][]);
+const emittable: Record<Emitted["type"], true> = {
+  "step.started": true,
+  "step.finished": true,
+  "thinking.delta": true,
+  "text.delta": true,
+  "tool.requested": true,
+  "tool.output": true,
+  "tool.finished": true,
+  "plan.updated": true,
+  "usage.updated": true,
+  "context.compacted": true,
+  "artifact.created": true,
+  note: true,
+};
 
 type Ending = NewEventOf<TerminalType>;
 
@@ -45,7 +45,7 @@ interface Surroundings {
   canAsk(question: Question): boolean;
 }
 
-/** One turn of work, from `run.started` to its one terminal event, which is written here and nowhere else. */
+/** One turn of work, from `run.started` to its one terminal event, which no engine can write. */
 export class Run {
   readonly turn: Turn;
   readonly done: Promise<void>;
@@ -154,7 +154,7 @@ export class Run {
   #emit(event: Emitted): Promise<void> {
     if (this.#ended) return Promise.resolve();
     const { journal } = this.#around;
-    if (!emittable.has(event.type)) this.#fail("internal", `An engine cannot say ${event.type}.`);
+    if (!Object.hasOwn(emittable, event.type)) this.#fail("internal", `An engine cannot say ${event.type}.`);
     else if (journal.backlogBytes > FLOOD_BYTES) {
       this.#fail("engine_failed", "The engine said more than can be stored and did not wait.");
     } else this.#record(Object.assign({ type: event.type, runId: this.turn.runId }, event) as NewEvent);

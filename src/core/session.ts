@@ -73,6 +73,11 @@ export class Session {
     return session;
   }
 
+  /** Why the log cannot be written any more, if it cannot. */
+  get broken(): DragomanError | undefined {
+    return this.#broken;
+  }
+
   get busy(): boolean {
     return this.#run !== undefined || this.#queue.length > 0;
   }

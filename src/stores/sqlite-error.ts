@@ -29,8 +29,25 @@ export function sqliteError(error: unknown, path: string): DragomanError {
       `The session store ${path} stayed locked by another process (${message}). Nothing was written; try again.`,
     );
   }
+  if (pathCodes.has((error as NodeJS.ErrnoException).code ?? "")) {
+    const advice = "Set DRAGOMAN_HOME to a folder that can be written to.";
+    return new DragomanError("store_failed", `The session store ${path} cannot be opened: ${message}. ${advice}`);
+  }
   return storeFailed(path, message);
 }
+
+/** A mistake in the path, not a fault of the disk. */
+const pathCodes = new Set([
+  "EEXIST",
+  "ENOENT",
+  "ENOTDIR",
+  "EISDIR",
+  "EACCES",
+  "EPERM",
+  "EROFS",
+  "ELOOP",
+  "ENAMETOOLONG",
+]);
 
 export function storeFailed(path: string, what: string): DragomanError {
   return new DragomanError(

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { DragomanError } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
@@ -45,13 +45,20 @@ const forget = (path: string) => openHere.splice(openHere.indexOf(path), 1);
 function isStore(path: string, knownVersion: number): boolean {
   if (openHere.includes(path)) return true;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     if (checkHeader(path, knownVersion) === "store") return true;
     closeSync(openSync(path, "a", 0o600));
     return false;
   } catch (error) {
     throw sqliteError(error, path);
   }
+}
+
+/** Not by `recursive`, which tries for ever where a folder cannot be made though the one above it is there, as in /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 class SqliteStore implements Store {

@@ -29,6 +29,8 @@ interface State extends Collecting<BlockKind> {
   tools: BoundedMap<string>;
   /** Titles of the asks that are open. */
   asks: BoundedMap<string>;
+  /** The asks that are withdrawn then make the run no more `running` than it was. */
+  cancelling: boolean;
 }
 
 type InRun = { runId: string };
@@ -134,6 +136,7 @@ export const ui = dialect({
     next: 0,
     tools: new BoundedMap(),
     asks: new BoundedMap(),
+    cancelling: false,
   }),
   skippable: (m) => m.method === "agent.event" && m.params.event.type === "reasoning",
   lost: (messages) => {
@@ -152,7 +155,10 @@ export const ui = dialect({
     "session.closed": silent,
     "run.queued": silent,
     "run.started": (_, event) => [status(event, "running")],
-    "run.cancelling": (state, event) => [...afterBlock(state, event), workingStatus(state, event, "Cancelling")],
+    "run.cancelling": (state, event) => {
+      state.cancelling = true;
+      return [...afterBlock(state, event), status(event, "running", "Cancelling")];
+    },
     "run.completed": (state, event) => [
       ...afterBlock(state, event, { type: "final", content: finalText(event.result) }),
       status(event, "completed"),
@@ -214,7 +220,7 @@ export const ui = dialect({
       ];
     },
     "ask.closed": (state, event) => {
-      if (state.asks.take(event.askId) === undefined) return afterBlock(state, event);
+      if (state.asks.take(event.askId) === undefined || state.cancelling) return afterBlock(state, event);
       const text = event.by ? `${event.outcome} by ${shownName(event.by)}` : event.outcome;
       return [...afterBlock(state, event), workingStatus(state, event, text)];
     },
