@@ -51,6 +51,7 @@ export function dialectContract(dialect: Dialect): void {
         for (const frame of frames) {
           const onTheWire = JSON.parse(JSON.stringify(frame.message));
           expect(dialect.message.safeParse(onTheWire).error?.issues ?? [], frame.text).toEqual([]);
+          if (frame.event === undefined) expect(JSON.parse(frame.text)).toEqual(onTheWire);
         }
       };
 

@@ -40,6 +40,8 @@ export interface Definition<Profile, State, Message, Calls extends CallTable, Wi
   askOf?(message: Message): string | undefined;
   /** Large results come whole, not as the artifacts in which the log keeps them. */
   wholeResults?: boolean;
+  /** The payload as JSON, where the dialect can say it faster than `JSON.stringify`. */
+  serialise?(message: Message): string;
   /** The name of the message where the wire has one outside of the payload (SSE), and the payload. */
   envelope?(message: Message): { event: string; payload: unknown };
 }
@@ -114,13 +116,13 @@ function openFold<Profile, State, Message, Calls extends CallTable, WireError>(
     return of === undefined || of === runId ? state : fresh();
   };
 
-  const { envelope, skippable, askOf, lost } = definition;
+  const { envelope, skippable, askOf, lost, serialise = JSON.stringify as (message: Message) => string } = definition;
   const frameOf = (message: Message, seq: number, k: number): NumberedFrame => {
     const wrapped = envelope?.(message);
     return {
       seq,
       k,
-      text: JSON.stringify(wrapped ? wrapped.payload : message),
+      text: wrapped ? JSON.stringify(wrapped.payload) : serialise(message),
       event: wrapped?.event,
       skippable: skippable(message),
       ask: askOf?.(message),

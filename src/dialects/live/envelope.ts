@@ -42,3 +42,18 @@ export function numbered<State>(handlers: Handlers<State, Message>): Handlers<St
 function setPlace(message: Message, k: number): void {
   if (k > 0) message.k = k;
 }
+
+let lastSession = "";
+let lastQuoted = '""';
+
+/** As `JSON.stringify` would, but that the fields of the envelope, which need no escapes, are not looked at again. */
+export function serialise(message: Message): string {
+  const { type, timestamp, session_id, correlation_id, seq, k, ack_required, data } = message;
+  if (session_id !== lastSession) [lastSession, lastQuoted] = [session_id, JSON.stringify(session_id)];
+  let head = `{"type":"${type}","timestamp":"${timestamp}","session_id":${lastQuoted}`;
+  if (correlation_id !== undefined) head += `,"correlation_id":${JSON.stringify(correlation_id)}`;
+  if (seq !== undefined) head += `,"seq":${seq}`;
+  if (k !== undefined) head += `,"k":${k}`;
+  if (ack_required) head += ',"ack_required":true';
+  return `${head},"data":${JSON.stringify(data)}}`;
+}

@@ -7,7 +7,7 @@ import { asksPerson, shownName } from "../question.ts";
 import { wasSpoken } from "../spoken.ts";
 import { calls } from "./calls.ts";
 import { confirmation } from "./confirmation.ts";
-import { envelope, numbered, type Place } from "./envelope.ts";
+import { envelope, numbered, type Place, serialise } from "./envelope.ts";
 import { type ErrorData, errors, loggedError } from "./errors.ts";
 import { type DataOf, type Message, message } from "./messages.ts";
 import { addDelta, endMessage, newStream, type Stream } from "./stream.ts";
@@ -91,6 +91,7 @@ export const live = dialect({
   name: "live",
   calls,
   profile,
+  serialise,
   message,
   errors,
   start: (_, sessionId): State => ({
