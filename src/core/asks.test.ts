@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { memoryStore } from "../stores/memory.ts";
 import { faultsOf } from "../testing/check-log.ts";
 import {
   asking,
@@ -14,6 +15,7 @@ import {
 import { settle, until } from "../testing/scripted.ts";
 import type { AskReply } from "./engine.ts";
 import { Runtime } from "./runtime.ts";
+import type { Store } from "./store.ts";
 
 test("the first valid answer wins; the engine gets it after it is on disk, and a late one is told who was faster", async () => {
   let reply: AskReply | undefined;
@@ -213,4 +215,40 @@ test("the answer to a secret prompt is recorded as answered only, and never echo
       .join(""),
   ).toBe("it is [redacted], I think");
   expect(ofType(events, "run.completed")).toMatchObject([{ result: { text: "the key is [redacted]" } }]);
+});
+
+test("an answer too large to be kept is refused, and the ask stays open for another", async () => {
+  const { session, askId, log } = await asking(async (_, io) => {
+    await io.ask({ kind: "prompt", title: "Name", message: "" });
+    return "";
+  });
+  await expect(session.answer(askId, { value: "x".repeat(51 * 1024 * 1024) }, me)).rejects.toMatchObject({
+    code: "too_large",
+  });
+  await session.answer(askId, { value: "short" }, other);
+  await session.settled();
+  expect(ofType(await log(), "ask.closed")).toMatchObject([{ outcome: "answered", by: other }]);
+});
+
+test("an engine that waits for an answer goes on when the answer cannot be stored", async () => {
+  const inner = memoryStore();
+  const failing: Store = {
+    ...inner,
+    append: async (...args) => {
+      if (args[1].some((draft) => draft.type === "ask.closed")) throw new Error("disk full");
+      return inner.append(...args);
+    },
+  };
+  let reply: AskReply | undefined;
+  const { session, log } = await start(async (_, io) => {
+    reply = await io.ask(confirm);
+    return "";
+  }, failing);
+  session.attach(["confirm"]);
+  await prompt(session, "ask");
+  await until(async () => ofType(await log(), "ask.opened").length > 0);
+  const [ask] = ofType(await log(), "ask.opened");
+  await expect(session.answer(ask?.askId ?? "", { ok: true }, me)).rejects.toMatchObject({ code: "store_failed" });
+  await settle();
+  expect(reply).toEqual({ outcome: "withdrawn" });
 });

@@ -119,12 +119,12 @@ export class Asks {
 
   #close(ask: OpenAsk, closed: Closed, answer?: Answer): void {
     const { askId, runId } = ask.opened;
+    this.#around.record({ type: "ask.closed", runId, askId, ...closed, answer }); // first: it may be too large to be kept
     ask.calledOff();
     this.#open.delete(askId);
     this.#closed.set(askId, closed);
     const [oldest] = this.#closed.keys();
     if (this.#closed.size > REMEMBERED && oldest) this.#closed.delete(oldest);
-    this.#around.record({ type: "ask.closed", runId, askId, ...closed, answer });
   }
 
   #late(askId: string): DragomanError {

@@ -166,3 +166,35 @@ test("a closed session ends what runs in it and takes nothing more", async () =>
     "session.closed",
   ]);
 });
+
+test("a run that is cancelled before its start is on disk ends at once, without its engine", async () => {
+  const { store, release } = holdingBack("run.started");
+  let ran = false;
+  const { session, types } = await start(async () => {
+    ran = true;
+    return "";
+  }, store);
+  const runId = "6f0c5a2e-0d5e-4f39-9d5c-2f6f1c1b7a10";
+  const prompted = session.prompt({ kind: "prompt", input: { text: "x" }, by: me, whenBusy: "queue", runId });
+  await settle();
+  const cancelled = session.cancel(runId, "enough");
+  release();
+  await Promise.all([prompted, cancelled]);
+  await session.settled();
+  expect(ran).toBe(false);
+  expect((await types()).at(-1)).toBe("run.cancelled");
+});
+
+test("a process that is stopping starts nothing any more, but keeps what is asked of it", async () => {
+  const { runtime, session, types } = await start(async () => "");
+  await runtime.stop();
+  const ask = (whenBusy: "queue" | "refuse") => prompt(session, "more", whenBusy);
+  await expect(ask("refuse")).rejects.toMatchObject({ code: "owner_unreachable" });
+  expect(await ask("queue")).toMatchObject({ queued: true });
+  await expect(runtime.open(session.id)).rejects.toMatchObject({ code: "owner_unreachable" });
+  await expect(runtime.create({ workspace: "/w", engine: "scripted" })).rejects.toMatchObject({
+    code: "owner_unreachable",
+  });
+  await settle();
+  expect(await types()).toEqual(["session.created", "run.queued"]);
+});

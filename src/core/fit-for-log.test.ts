@@ -117,6 +117,23 @@ test("cuts whatever else is large, so that no event is", () => {
   expect(asked).toMatchObject({ type: "ask.opened", truncated: true });
 });
 
+test("what a person decides on is not cut without a word, even if each part of it is small enough", () => {
+  const [args, diff] = [{ content: "a".repeat(64_000) }, "b".repeat(64_000)];
+  const { events, artifacts } = fitForLog({
+    type: "ask.opened",
+    runId,
+    askId: runId,
+    expiresAt: 1,
+    kind: "confirm",
+    title: "t",
+    message: "m".repeat(3000),
+    args,
+    diff,
+  });
+  expect(events.at(-1)).toMatchObject({ type: "ask.opened", truncated: true, message: "m".repeat(3000) });
+  expect(artifacts.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([JSON.stringify(args), diff]);
+});
+
 test("refuses what is larger than an artifact may be, and says so", () => {
   const text = "x".repeat(51 * 1024 * 1024);
   expect(() => fitForLog({ type: "run.started", runId, kind: "prompt", input: { text }, by })).toThrow(

@@ -62,12 +62,13 @@ type Spillable = NewEventOf<"tool.requested" | "tool.finished" | "ask.opened" | 
 
 /** Puts large fields aside; an excerpt and the artifact's id stay in their place. */
 function spillFields(event: Spillable, owner: string, fields: ("args" | "result" | "diff" | "answer")[]): Fitted {
+  const limit = isLarge(event, 2 * LARGEST_INLINE) ? EXCERPT : LARGEST_INLINE; // each may be small, and all of them too much
   const artifacts: Artifact[] = [];
   const before: NewEvent[] = [];
   const small: Record<string, unknown> = {};
   for (const field of fields) {
     const value = (event as Record<string, unknown>)[field];
-    if (!isLarge(value)) continue;
+    if (!isLarge(value, limit)) continue;
     const { artifact, created } = spill(event.runId, `${field} of ${owner}`, value);
     artifacts.push(artifact);
     before.push(created);
@@ -84,8 +85,7 @@ const LONGEST_LIST = 50;
 
 /** Whatever else is large in an event is cut. */
 function shortened(event: NewEvent): NewEvent {
-  if (sizeOf(event, 2 * LARGEST_INLINE) <= 2 * LARGEST_INLINE) return event;
-  return cutAll(event) as NewEvent;
+  return isLarge(event, 2 * LARGEST_INLINE) ? (cutAll(event) as NewEvent) : event;
 }
 
 function cutAll(value: unknown): unknown {
@@ -95,7 +95,7 @@ function cutAll(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .slice(0, LONGEST_LIST)
-      .map(([key, item]) => [key, cutAll(item)]),
+      .map(([key, item]) => [key, key === "requestId" ? item : cutAll(item)]), // which must come back as it was
   );
 }
 
@@ -132,8 +132,8 @@ function cut(text: string, length: number): string {
 
 const excerpt = (text: string) => (text.length <= EXCERPT ? text : `${cut(text, EXCERPT)} ...`);
 
-function isLarge(value: unknown): boolean {
-  return sizeOf(value, LARGEST_INLINE) > LARGEST_INLINE;
+function isLarge(value: unknown, limit = LARGEST_INLINE): boolean {
+  return sizeOf(value, limit) > limit;
 }
 
 /** About how much JSON a value is, without making it; stops counting once it is more than `enough`. */

@@ -70,7 +70,7 @@ export class Journal {
 
 /** The event as every reader will see it. What an engine made of it must not be found out by the store, for all to suffer. */
 function asJson(event: NewEvent): NewEvent {
-  if ("text" in event && typeof event.text === "string") return event; // a delta or a note: nothing but strings in it
+  if (event.type === "text.delta" || event.type === "thinking.delta") return event; // nothing but strings in it
   try {
     return JSON.parse(JSON.stringify(event));
   } catch (error) {

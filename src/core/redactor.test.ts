@@ -31,12 +31,26 @@ test("gives back what it held when it did not become a secret", () => {
   ]);
 });
 
-test("follows each stream by itself, over events of other kinds in between", () => {
+test("follows each stream by itself, over events of other kinds in between: what was held is said, and the rest is masked", () => {
   const finished: NewEvent = { type: "tool.finished", runId: "r", callId: "c", result: "hunter2", durationMs: 1 };
-  expect(redact(["hunter2"], [text("hun"), output("hunt"), text("ter2"), output("er"), finished, end])).toEqual([
-    text("[redacted]"),
-    output("hunter"),
+  expect(redact(["hunter2"], [text("a hun"), output("hunt"), text("ter2 and"), output("er"), finished, end])).toEqual([
+    text("a "),
+    text("hun"),
+    output("hunt"),
+    text("[redacted] and"),
+    output("er"),
     { ...finished, result: "[redacted]" },
+    end,
+  ]);
+});
+
+test("nobody waits for a letter: text that is held is there before a tool or a question", () => {
+  const tool: NewEvent = { type: "tool.requested", runId: "r", callId: "c", tool: "ls", args: {} };
+  expect(redact(["sk-12345"], [text("Two files"), tool, text("s and more"), end])).toEqual([
+    text("Two file"),
+    text("s"),
+    tool,
+    text("s and more"),
     end,
   ]);
 });

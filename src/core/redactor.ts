@@ -1,4 +1,4 @@
-import { isTerminal, type NewEvent, type NewEventOf } from "./events.ts";
+import { isTerminal, type NewEvent, type NewEventOf, runIdOf } from "./events.ts";
 
 const MASK = "[redacted]";
 
@@ -17,14 +17,22 @@ const free = new Set(["args", "data", "answer"]);
 
 type Delta = NewEventOf<"thinking.delta" | "text.delta" | "tool.output">;
 
+/** The end of a stream of text that may be the beginning of a secret: what of it is in the log, and what is not yet. */
+interface Stream {
+  event: Delta;
+  said: string;
+  held: string;
+}
+
 /**
  * Keeps known secrets out of the log, also one that comes in pieces: of each stream of text it holds back what may be the
- * beginning of a secret until the stream goes on or ends. Half a character, which some parsers refuse, is held back alike.
+ * beginning of a secret until the stream goes on, or something else is said. Half a character, which some parsers refuse, is held
+ * back alike.
  */
 export class Redactor {
   /** The longest first, so that none is masked in part because a shorter one is in it. */
   #secrets: string[] = [];
-  readonly #held = new Map<string, Delta>();
+  readonly #streams = new Map<string, Stream>();
 
   constructor(secrets: Iterable<string> = []) {
     for (const secret of secrets) this.add(secret);
@@ -41,54 +49,72 @@ export class Redactor {
 
   /** The events to be logged in place of this one. */
   redact(event: NewEvent): NewEvent[] {
-    if (isDelta(event)) {
-      const asItIs = this.#secrets.length === 0 && this.#held.size === 0 && !endsInHalf(event.text);
-      return asItIs ? [event] : this.#continue(event);
-    }
-    const redacted = this.#secrets.length === 0 ? event : (this.#redactFields(event, event.type) as NewEvent);
-    return [...this.#release(event), redacted];
+    const redacted = isDelta(event) ? this.#continue(event) : [this.#redactEvent(event)];
+    return this.#streams.size === 0 ? redacted : [...this.#release(event), ...redacted];
+  }
+
+  #redactEvent(event: NewEvent): NewEvent {
+    return this.#secrets.length === 0 ? event : (this.#redactFields(event, event.type) as NewEvent);
   }
 
   #continue(event: Delta): NewEvent[] {
     const key = streamOf(event);
-    const text = (this.#held.get(key)?.text ?? "") + event.text;
-    const [safe, held] = this.#split(text);
-    if (held) this.#held.set(key, { ...event, text: held });
-    else this.#held.delete(key);
-    return safe ? [{ ...event, text: safe }] : [];
+    const stream = this.#streams.get(key);
+    if (!stream && this.#secrets.length === 0 && event.text.isWellFormed()) return [event];
+    const { said, held } = stream ?? { said: "", held: "" };
+    const { safe, ...rest } = this.#split(said + held + event.text, said.length);
+    if (rest.said || rest.held) this.#streams.set(key, { event, ...rest });
+    else this.#streams.delete(key);
+    return safe ? [{ ...event, text: safe.toWellFormed() }] : [];
   }
 
-  /** What is held of the streams that this event ends: it did not become a secret. */
+  /**
+   * What is held of the other streams of the run: a person may be about to read it. It stays in mind, so that only the rest of a
+   * secret can follow, and that is masked. The end of a stream clears it.
+   */
   #release(event: NewEvent): NewEvent[] {
-    if (this.#held.size === 0) return [];
-    const ends = (held: Delta) =>
-      isTerminal(event)
-        ? held.runId === event.runId
-        : event.type === "tool.finished" && held.type === "tool.output" && held.callId === event.callId;
-    const released = [...this.#held].filter(([, held]) => ends(held));
-    for (const [key] of released) this.#held.delete(key);
-    return released.map(([, held]) => ({ ...held, text: this.#mask(held.text).toWellFormed() }));
-  }
-
-  /** The text with every secret masked, and its end that may yet become one, or a longer one. */
-  #split(text: string): [safe: string, held: string] {
-    let safe = "";
-    let rest = text;
-    for (let match = this.#first(rest); match; match = this.#first(rest)) {
-      safe += rest.slice(0, match.at);
-      rest = rest.slice(match.at);
-      if (this.#secrets.some((secret) => secret.length > rest.length && secret.startsWith(rest))) return [safe, rest];
-      safe += MASK;
-      rest = rest.slice(match.length);
+    const own = isDelta(event) ? streamOf(event) : undefined;
+    const released: NewEvent[] = [];
+    for (const [key, stream] of this.#streams) {
+      if (key === own || stream.event.runId !== runIdOf(event)) continue;
+      const { said, held } = stream;
+      if (held)
+        released.push({ ...stream.event, text: this.#split(said + held, said.length, "all").safe.toWellFormed() });
+      if (endsStream(event, stream.event)) this.#streams.delete(key);
+      else this.#streams.set(key, { ...stream, said: stream.said + stream.held, held: "" });
     }
-    const held = this.#beginning(rest) || (endsInHalf(rest) ? 1 : 0);
-    return [safe + rest.slice(0, rest.length - held), rest.slice(rest.length - held)];
+    return released;
   }
 
-  #first(text: string): { at: number; length: number } | undefined {
+  /**
+   * Of a text whose first `logged` characters are in the log already: the rest with every secret masked, and its end that may yet
+   * become one, or a longer one, as far as it was logged and as far as it is held. Nothing is held if all is wanted now.
+   */
+  #split(text: string, logged: number, now?: "all"): { safe: string; said: string; held: string } {
+    let safe = "";
+    let at = 0;
+    const keep = (from: number) => ({
+      safe: safe + text.slice(Math.max(at, logged), Math.max(from, logged)),
+      said: text.slice(from, Math.max(from, logged)),
+      held: text.slice(Math.max(from, logged)),
+    });
+    for (let match = this.#first(text, at); match; match = this.#first(text, at)) {
+      const rest = text.slice(match.at);
+      const mayGrow = this.#secrets.some((secret) => secret.length > rest.length && secret.startsWith(rest));
+      if (mayGrow && !now) return keep(match.at);
+      const end = match.at + match.length;
+      safe += text.slice(Math.max(at, logged), Math.max(match.at, logged)) + (end > logged ? MASK : "");
+      at = end;
+    }
+    const tail = text.slice(at);
+    if (now) return keep(text.length);
+    return keep(text.length - (this.#beginning(tail) || (endsInHalf(tail) ? 1 : 0)));
+  }
+
+  #first(text: string, from: number): { at: number; length: number } | undefined {
     let first: { at: number; length: number } | undefined;
     for (const secret of this.#secrets) {
-      const at = text.indexOf(secret);
+      const at = text.indexOf(secret, from);
       if (at >= 0 && (!first || at < first.at)) first = { at, length: secret.length };
     }
     return first;
@@ -143,6 +169,11 @@ function endsInHalf(text: string): boolean {
 
 function isDelta(event: NewEvent): event is Delta {
   return event.type === "thinking.delta" || event.type === "text.delta" || event.type === "tool.output";
+}
+
+function endsStream(event: NewEvent, { type, ...delta }: Delta): boolean {
+  if (isTerminal(event)) return true;
+  return event.type === "tool.finished" && type === "tool.output" && "callId" in delta && delta.callId === event.callId;
 }
 
 function streamOf(event: Delta): string {

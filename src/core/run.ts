@@ -1,4 +1,5 @@
 import type { Asks } from "./asks.ts";
+import { checkedEvent } from "./checked-event.ts";
 import type { Clock } from "./clock.ts";
 import type { AskReply, Emitted, Engine, EngineIO, Turn } from "./engine.ts";
 import { asDragomanError, DragomanError, type ErrorCode, messageOf } from "./errors.ts";
@@ -19,21 +20,6 @@ const CANCEL_GRACE_MS = 3000;
 
 /** An engine that does not wait for `emit` may run ahead of the disk by this much. */
 const FLOOD_BYTES = 64 * 1024 * 1024;
-
-const emittable: Record<Emitted["type"], true> = {
-  "step.started": true,
-  "step.finished": true,
-  "thinking.delta": true,
-  "text.delta": true,
-  "tool.requested": true,
-  "tool.output": true,
-  "tool.finished": true,
-  "plan.updated": true,
-  "usage.updated": true,
-  "context.compacted": true,
-  "artifact.created": true,
-  note: true,
-};
 
 type Ending = NewEventOf<TerminalType>;
 
@@ -73,7 +59,8 @@ export class Run {
   }
 
   async execute(engine: Engine): Promise<void> {
-    await this.#end(await this.#work(engine));
+    if (this.#cancelled === undefined) await this.#end(await this.#work(engine));
+    else await this.#end({ type: "run.cancelled", runId: this.turn.runId, reason: this.#cancelled });
   }
 
   /**
@@ -106,7 +93,9 @@ export class Run {
   async #work(engine: Engine): Promise<Ending> {
     const { runId } = this.turn;
     try {
-      const result = resultSchema.parse(await engine.run(this.turn, this.#io(), this.#abort.signal));
+      const result = resultSchema
+        .omit({ artifactId: true })
+        .parse(await engine.run(this.turn, this.#io(), this.#abort.signal));
       return { type: "run.completed", runId, result };
     } catch (error) {
       const { code, message, data } = engineError(engine.name, error);
@@ -154,10 +143,9 @@ export class Run {
   #emit(event: Emitted): Promise<void> {
     if (this.#ended) return Promise.resolve();
     const { journal } = this.#around;
-    if (!Object.hasOwn(emittable, event.type)) this.#fail("internal", `An engine cannot say ${event.type}.`);
-    else if (journal.backlogBytes > FLOOD_BYTES) {
+    if (journal.backlogBytes > FLOOD_BYTES) {
       this.#fail("engine_failed", "The engine said more than can be stored and did not wait.");
-    } else this.#record(Object.assign({ type: event.type, runId: this.turn.runId }, event) as NewEvent);
+    } else this.#record(() => checkedEvent(event, this.turn.runId));
     return journal.room();
   }
 
@@ -167,7 +155,7 @@ export class Run {
     if (this.#ended || this.#cancelled !== undefined) return Promise.resolve({ outcome: "withdrawn" });
     if (!canAsk(question)) {
       const text = `Denied, because no one is attached who could answer: ${question.title}`;
-      this.#record({ type: "note", runId, level: "warning", text, source: "core" });
+      this.#record(() => ({ type: "note", runId, level: "warning", text, source: "core" }));
       return Promise.resolve({ outcome: "denied", reason: "no_one_to_ask" });
     }
     try {
@@ -179,8 +167,9 @@ export class Run {
   }
 
   /** Nothing that an engine says is thrown back at it: it may say it where nobody would catch it. */
-  #record(event: NewEvent): void {
+  #record(make: () => NewEvent): void {
     try {
+      const event = make();
       this.#count(event);
       for (const recorded of this.#around.journal.record(event)) {
         // The artifacts that an event names count too.

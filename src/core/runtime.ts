@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "./clock.ts";
 import type { Engine } from "./engine.ts";
 import { DragomanError } from "./errors.ts";
 import type { Origin } from "./events.ts";
-import { type NewId, randomId } from "./ids.ts";
+import { isUuid, type NewId, randomId } from "./ids.ts";
 import { Journal } from "./journal.ts";
 import { Session } from "./session.ts";
 import type { Fence, Store } from "./store.ts";
@@ -42,6 +42,7 @@ export class Runtime {
   readonly #secrets: string[];
   readonly #sessions = new Map<string, Promise<Session>>();
   readonly #open = new Map<string, Session>();
+  #stopping = false;
 
   constructor({ store, engines, clock = systemClock, newId = randomId, secrets = [] }: RuntimeOptions) {
     this.store = withTail(store);
@@ -57,6 +58,7 @@ export class Runtime {
   }
 
   async create(about: NewSession): Promise<Session> {
+    this.#checkRunning();
     if (!this.#engines.has(about.engine)) {
       const known = [...this.#engines.keys()].join(", ");
       throw new DragomanError("engine_unavailable", `There is no engine "${about.engine}" here. There is: ${known}.`);
@@ -66,12 +68,14 @@ export class Runtime {
   }
 
   /** The session as its owner has it; takes it over when this node is not the owner. */
-  open(sessionId: string): Promise<Session> {
+  async open(sessionId: string): Promise<Session> {
+    this.#checkRunning();
     return this.#sessions.get(sessionId) ?? this.#remember(sessionId, this.#takeExisting(sessionId));
   }
 
   /** Every run gets its grace, then it is cancelled and logged; what was queued stays queued. */
   async stop(graceMs = STOP_GRACE_MS): Promise<void> {
+    this.#stopping = true;
     const sessions = await Promise.allSettled(this.#sessions.values());
     const open = sessions.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
     await Promise.all(open.map((session) => session.stop(graceMs)));
@@ -91,7 +95,7 @@ export class Runtime {
   }
 
   async #takeExisting(sessionId: string): Promise<Session> {
-    if (!(await this.store.session(sessionId))) {
+    if (!isUuid(sessionId) || !(await this.store.session(sessionId))) {
       throw new DragomanError("session_not_found", `There is no session ${sessionId}.`);
     }
     return this.#take(sessionId, await this.store.claim(sessionId, this.node));
@@ -100,17 +104,20 @@ export class Runtime {
   async #take(sessionId: string, fence: Fence): Promise<Session> {
     const summary = await this.store.session(sessionId);
     if (!summary) throw new DragomanError("session_not_found", `There is no session ${sessionId}.`);
-    return Session.open(summary, fence, {
+    const session = await Session.open(summary, fence, {
       store: this.store,
       clock: this.#clock,
       newId: this.#newId,
       engine: (name) => this.#engines.get(name),
       secrets: this.#secrets,
-      onBroken: () => this.#forget(sessionId),
+      onBroken: () => this.#forget(sessionId, session),
     });
+    return session;
   }
 
-  #forget(sessionId: string): void {
+  /** Whoever broke: another one may have taken its place meanwhile, and stays. */
+  #forget(sessionId: string, session: Session | undefined): void {
+    if (this.#open.get(sessionId) !== session) return;
     this.#sessions.delete(sessionId);
     this.#open.delete(sessionId);
   }
@@ -119,9 +126,13 @@ export class Runtime {
     this.#sessions.set(sessionId, opening);
     opening.then(
       (session) => this.#forgetIdle(sessionId, session),
-      () => this.#forget(sessionId),
+      () => this.#forget(sessionId, undefined),
     );
     return opening;
+  }
+
+  #checkRunning(): void {
+    if (this.#stopping) throw new DragomanError("owner_unreachable", "This process is stopping.");
   }
 
   /** An idle session is in the log; holding it saves only the opening. */
@@ -130,7 +141,7 @@ export class Runtime {
     if (this.#open.size <= MOST_IDLE_SESSIONS) return;
     for (const [sessionId, session] of this.#open) {
       if (!session.idle || sessionId === openedId) continue;
-      this.#forget(sessionId);
+      this.#forget(sessionId, session);
       if (this.#open.size <= MOST_IDLE_SESSIONS) return;
     }
   }

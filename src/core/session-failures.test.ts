@@ -185,3 +185,140 @@ test("a queued run whose input was lost fails, and the others go on", async () =
     { result: { text: "fine" } },
   ]);
 });
+
+test("what an engine says is what the schema of events promises, or its run fails", async () => {
+  const wrong: Record<string, unknown> = {
+    "plan without steps": { type: "plan.updated", planId: "p" },
+    "unknown code": { type: "tool.finished", callId: "c", error: { code: "nope", message: "m" }, durationMs: 1 },
+    "delta of nothing": { type: "text.delta", text: "x" },
+    "no text": { type: "thinking.delta" },
+    "no title": { type: "step.started", stepId: "s", number: 1 },
+    "no output": { type: "tool.output", callId: "c" },
+    "no event": { type: "toString" },
+  };
+  const { session, log } = await start(async ({ input }, io) => {
+    await io.emit(wrong[input.text] as never);
+    return "";
+  });
+  for (const what of Object.keys(wrong)) await prompt(session, what);
+  await session.settled();
+  const events = await log();
+  expect(ofType(events, "run.failed").map(({ error }) => error.code)).toEqual(
+    Object.keys(wrong).map(() => "engine_failed"),
+  );
+  expect(events.filter((event) => !/^(run|session)\./.test(event.type))).toEqual([]);
+});
+
+test("an engine speaks for its own run only, and names no artifact that it did not make", async () => {
+  const other = "1c7f6f58-5b7e-4a52-8c1f-0c6e0a5d9b12";
+  const { session, log } = await start((async (_: unknown, io: EngineIO) => {
+    await io.emit({ type: "text.delta", text: "a", of: "answer", runId: other, extra: 1n } as never);
+    await io.emit({ type: "note", level: "info", text: "b", source: "x", runId: other, extra: 1n } as never);
+    return { text: "done", artifactId: "made-up" };
+  }) as never);
+  const { runId } = await prompt(session, "go");
+  await session.settled();
+  const events = await log();
+  expect(ofType(events, "text.delta").concat(ofType(events, "note") as never)).toMatchObject([{ runId }, { runId }]);
+  expect(events.at(-1)).toMatchObject({ type: "run.completed", result: { text: "done" } });
+  expect(JSON.stringify(events)).not.toMatch(/made-up|extra/);
+});
+
+test("a prompt too large to be kept is refused, and the next one runs", async () => {
+  const { session, types } = await start(async () => "");
+  await expect(prompt(session, "x".repeat(51 * 1024 * 1024))).rejects.toMatchObject({ code: "too_large" });
+  await prompt(session, "small");
+  await session.settled();
+  expect(await types()).toEqual(["session.created", "run.started", "run.completed"]);
+});
+
+test("a run that is failed for what its engine said has its processes killed", async () => {
+  let killed = 0;
+  const { session } = await start(async (_, io) => {
+    io.onKill(() => void killed++);
+    await io.emit({ type: "nonsense" } as never);
+    return "";
+  });
+  await prompt(session, "go");
+  await session.settled();
+  expect(killed).toBe(1);
+});
+
+test("a large thing is stored once, with the event that names it", async () => {
+  const inner = memoryStore();
+  const stored: string[] = [];
+  const counting: Store = {
+    ...inner,
+    append: (sessionId, drafts, fence, artifacts = []) => {
+      for (const { artifactId } of artifacts) stored.push(artifactId);
+      return inner.append(sessionId, drafts, fence, artifacts);
+    },
+  };
+  const { session } = await start(async () => "", counting);
+  await prompt(session, "x".repeat(100_000));
+  await session.settled();
+  expect(stored).toHaveLength(1);
+});
+
+test("an engine that waits for room goes on when the store fails", async () => {
+  const inner = memoryStore();
+  let fail = () => {};
+  const failing: Store = {
+    ...inner,
+    append: (...args) => {
+      if (!args[1].some((draft) => draft.type === "text.delta")) return inner.append(...args);
+      return new Promise((_, reject) => {
+        fail = () => reject(new Error("disk full"));
+      });
+    },
+  };
+  let waited = false;
+  const { session } = await start(async (_, io) => {
+    for (let n = 0; n < 20; n++) await io.emit({ type: "text.delta", text: "x".repeat(50_000), of: "answer" });
+    waited = true;
+    return "";
+  }, failing);
+  await prompt(session, "go");
+  await settle();
+  expect(waited).toBe(false);
+  fail();
+  await until(() => waited);
+});
+
+test("a session that lost its place does not take another one's away", async () => {
+  const { runtime, session } = await start(async (_turn, _io, signal) => {
+    await untilAborted(signal);
+    return "";
+  });
+  for (let n = 0; n < 501; n++) await runtime.create({ workspace: "/w", engine: "scripted" });
+  const next = await runtime.open(session.id);
+  expect(next).not.toBe(session);
+  await prompt(next, "work");
+  await expect(prompt(session, "work")).rejects.toMatchObject({ code: "stale_owner" });
+  expect(await runtime.open(session.id)).toBe(next);
+});
+
+test("one run, though its id was asked for twice and looked up slowly", async () => {
+  const inner = memoryStore();
+  const slow: Store = {
+    ...inner,
+    read: async (...args) => {
+      if (args[1].type === "run.started") await settle(30);
+      return inner.read(...args);
+    },
+  };
+  const { session, types } = await start(async () => "", slow);
+  const runId = "6f0c5a2e-0d5e-4f39-9d5c-2f6f1c1b7a10";
+  const ask = () => session.prompt({ kind: "prompt", input: { text: "x" }, by: me, whenBusy: "queue", runId });
+  const [first, second] = await Promise.allSettled([ask(), settle(10).then(ask)]);
+  expect([first.status, second]).toMatchObject(["fulfilled", { reason: { code: "conflict" } }]);
+  await session.settled();
+  expect(await types()).toEqual(["session.created", "run.started", "run.completed"]);
+});
+
+test("what is not a session's id opens none", async () => {
+  const { runtime, session } = await start(async () => "");
+  for (const id of [`${session.id}\0x`, "nope", "", "6f0c5a2e-0d5e-4f39-9d5c-2f6f1c1b7a10"]) {
+    await expect(runtime.open(id)).rejects.toMatchObject({ code: "session_not_found" });
+  }
+});

@@ -59,7 +59,7 @@ test("an engine cannot write the events that are core's", async () => {
   });
   await prompt(session, "go");
   await session.settled();
-  expect((await log()).at(-1)).toMatchObject({ type: "run.failed", error: { code: "internal" } });
+  expect((await log()).at(-1)).toMatchObject({ type: "run.failed", error: { code: "engine_failed" } });
 });
 
 test("a second run waits in the queue, or is refused, as the caller wants it", async () => {

@@ -45,6 +45,8 @@ export class Session {
   #about: Pick<SessionSummary, "workspace" | "engine" | "model" | "closed">;
   #run: Run | undefined;
   #queue: Accepted[] = [];
+  /** Runs that were asked for and of which nothing is on disk yet. */
+  readonly #arriving = new Set<string>();
   #stopping = false;
   #broken: DragomanError | undefined;
 
@@ -83,7 +85,7 @@ export class Session {
   }
 
   get idle(): boolean {
-    return !this.busy && this.#attached.size === 0;
+    return !this.busy && this.#attached.size === 0 && this.#arriving.size === 0;
   }
 
   /** Says that someone is there who can answer such asks, until the returned function is called; an open ask then stays open. */
@@ -95,15 +97,24 @@ export class Session {
 
   /** Starts a run, or puts it in the queue. Resolves when that is on disk. */
   async prompt(request: RunRequest): Promise<{ runId: string; queued: boolean }> {
-    const known = request.runId !== undefined && (await this.#isKnown(request.runId));
-    this.#checkOpen();
-    const accepted = { ...request, runId: request.runId ?? this.#deps.newId() };
-    if (known || this.#isPending(accepted.runId)) {
-      throw new DragomanError("conflict", `There is a run ${accepted.runId} in this session already.`);
+    const { artifactId: _, ...input } = request.input; // artifacts are the log's own
+    const accepted = { ...request, input, runId: request.runId ?? this.#deps.newId() };
+    if (this.#arriving.has(accepted.runId)) throw runExists(accepted.runId);
+    this.#arriving.add(accepted.runId);
+    try {
+      if (request.runId !== undefined && (await this.#isKnown(request.runId))) throw runExists(request.runId);
+      this.#checkOpen();
+      return await this.#accept(accepted);
+    } finally {
+      this.#arriving.delete(accepted.runId);
     }
+  }
+
+  async #accept(request: Accepted): Promise<{ runId: string; queued: boolean }> {
+    const { kind, input, by, runId } = request;
     if (!this.busy && !this.#stopping) {
-      await this.#start(accepted);
-      return { runId: accepted.runId, queued: false };
+      await this.#start(request);
+      return { runId, queued: false };
     }
     if (request.whenBusy === "refuse" && !this.busy) {
       throw new DragomanError("owner_unreachable", "The process that has this session is stopping.");
@@ -114,9 +125,8 @@ export class Session {
     if (this.#queue.length >= LONGEST_QUEUE) {
       throw new DragomanError("queue_full", `${LONGEST_QUEUE} runs are waiting in this session. Try again later.`);
     }
-    const { kind, input, by, runId } = accepted;
     this.#journal.record({ type: "run.queued", runId, kind, input, by });
-    this.#queue.push(accepted);
+    this.#queue.push(request);
     await this.#journal.durable();
     return { runId, queued: true };
   }
@@ -258,10 +268,6 @@ export class Session {
     return hasRun(this.#deps.store, this.id, runId);
   }
 
-  #isPending(runId: string): boolean {
-    return this.#run?.turn.runId === runId || this.#queue.some((request) => request.runId === runId);
-  }
-
   /** Of a run that is neither active nor queued. */
   async #endOf(runId: string): Promise<RunStatus> {
     await this.#journal.durable(); // its end may be on its way
@@ -274,4 +280,8 @@ export class Session {
     if (this.#broken) throw this.#broken;
     if (this.#about.closed) throw new DragomanError("session_closed", "The session is closed. Start a new one.");
   }
+}
+
+function runExists(runId: string): DragomanError {
+  return new DragomanError("conflict", `There is a run ${runId} in this session already.`);
 }

@@ -51,6 +51,18 @@ test("is not the last word: what another owner wrote is read from the store", as
   ]);
 });
 
+test("keeps the tails of the two hundred sessions that were written last", async () => {
+  const { store, reads } = counted();
+  for (let n = 0; n < 201; n++) {
+    const fence = await store.claim(`${n}`, "n");
+    await store.append(`${n}`, [text("a")], fence);
+  }
+  await store.read("200", { after: 0, limit: 1 });
+  expect(reads).toHaveLength(0);
+  await store.read("0", { after: 0, limit: 1 });
+  expect(reads).toHaveLength(1);
+});
+
 test("holds no more than a page's worth of large events", async () => {
   const { store, reads } = counted();
   const fence = await store.claim("s", "n");

@@ -50,6 +50,29 @@ describe("a file that is not for us", () => {
     await refused(copy, coded("store_newer", /version 999/));
   });
 
+  test("is empty where its journal is not: what the journal holds is not thrown away", async () => {
+    const path = newPath();
+    const store = await openSqliteStore(path);
+    await append(store, await store.claim("s", "node"));
+    const copy = newPath();
+    copyFileSync(`${path}-wal`, `${copy}-wal`);
+    await store.close();
+    writeFileSync(copy, "");
+    const journal = readFileSync(`${copy}-wal`);
+    expect(journal.length).toBeGreaterThan(0);
+    await refused(copy, coded("store_corrupt", /its journal is not/));
+    expect(readFileSync(`${copy}-wal`).equals(journal)).toBe(true);
+  });
+
+  test("is another application's, also when an ended journal lies beside it", async () => {
+    const path = newPath();
+    const db = new DatabaseSync(path);
+    db.exec("CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)");
+    db.close();
+    writeFileSync(`${path}-journal`, Buffer.alloc(512));
+    await refused(path, coded("store_corrupt", /another application/));
+  });
+
   test.each([
     ["text", Buffer.from("notes to myself\n".repeat(1000))],
     ["a few bytes", Buffer.from([1, 2, 3])],

@@ -15,6 +15,17 @@ function resultCode(error: unknown): number | undefined {
   return undefined;
 }
 
+const TOOBIG = 18;
+const CONSTRAINT = 19;
+const MISMATCH = 20;
+const RANGE = 25;
+
+/** What was asked is at fault, not the file: it is rolled back, and the next one may well succeed. */
+export function isRefusal(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === undefined ? error instanceof TypeError : [TOOBIG, CONSTRAINT, MISMATCH, RANGE].includes(code);
+}
+
 export const isBusy = (error: unknown) => resultCode(error) === BUSY;
 
 /** What SQLite says, as one of our errors, with the file and what to do. */

@@ -3,6 +3,7 @@ import { storeCorrupt } from "./sqlite-error.ts";
 import { APPLICATION_ID, storeNewer } from "./sqlite-schema.ts";
 
 const MAGIC = Buffer.from("SQLite format 3\0", "latin1");
+const JOURNAL_MAGIC = Buffer.from("d9d505f920a163d7", "hex");
 const HEADER_BYTES = 100;
 
 /**
@@ -11,6 +12,8 @@ const HEADER_BYTES = 100;
  */
 export function checkHeader(path: string, knownVersion: number): "new" | "store" {
   const { header, size } = firstBytes(path, HEADER_BYTES);
+  // A store that is being made has no write-ahead log yet: where there is one, the file had something in it.
+  if (size === 0 && firstBytes(`${path}-wal`).size > 0) throw storeCorrupt(path, "it is empty, but its journal is not");
   if (size === 0 || wasEmptyBefore(path)) return "new";
   if (size < HEADER_BYTES || !header.subarray(0, MAGIC.length).equals(MAGIC)) {
     throw storeCorrupt(path, "it is not an SQLite database");
@@ -35,7 +38,7 @@ function checkSize(path: string, header: Buffer, size: number): void {
 /** A crash while the store was being made: its journal says that there were no pages, and SQLite will take them back. */
 function wasEmptyBefore(path: string): boolean {
   const { header, size } = firstBytes(`${path}-journal`, 28);
-  return size >= 28 && header.readUInt32BE(16) === 0;
+  return size >= 28 && header.subarray(0, JOURNAL_MAGIC.length).equals(JOURNAL_MAGIC) && header.readUInt32BE(16) === 0;
 }
 
 function firstBytes(path: string, count = 0): { header: Buffer; size: number } {

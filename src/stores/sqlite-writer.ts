@@ -5,7 +5,7 @@ import type { EventType } from "../core/events.ts";
 import type { Artifact } from "../core/store.ts";
 import { changesSummary, emptySummary, type SessionSummary, summarize } from "../core/summary.ts";
 import { place } from "./draft-text.ts";
-import { isBusy, sqliteError } from "./sqlite-error.ts";
+import { isBusy, isRefusal, sqliteError } from "./sqlite-error.ts";
 import { isLandmark, migrate } from "./sqlite-schema.ts";
 import { MANY, prepare, VALUES } from "./sqlite-statements.ts";
 
@@ -104,12 +104,20 @@ class Writer {
       const replies = batch.map((request) => ("claim" in request ? this.#claim(request) : this.#append(request)));
       this.#insertRows();
       this.#writeSummaries();
-      this.#sql.commit.run();
-      this.#forgetOldest();
-      return replies;
+      return this.#commitWith(replies);
     } catch (error) {
-      return this.#refuse(batch, error, true);
+      return this.#refuse(batch, error, !isRefusal(error));
     }
+  }
+
+  #commitWith(replies: Reply[]): Reply[] {
+    try {
+      this.#sql.commit.run();
+    } catch (error) {
+      return this.#refuse(replies, error, true);
+    }
+    this.#forgetOldest();
+    return replies;
   }
 
   /** The journal is emptied into the file, which SQLite leaves undone here, since the driver cannot end prepared statements. */
@@ -125,15 +133,15 @@ class Writer {
   #refuse(batch: unknown[], error: unknown, forGood: boolean): Reply[] {
     const { code, message } = sqliteError(error, this.#path);
     const failure = { code, message };
-    if (forGood) {
-      this.#broken = failure;
-      this.#rollBack();
-    }
+    if (forGood) this.#broken = failure;
+    this.#rollBack();
     return batch.map(() => failure);
   }
 
   #rollBack(): void {
     this.#sessions.clear();
+    this.#changed.clear();
+    this.#rows = [];
     try {
       if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
     } catch {

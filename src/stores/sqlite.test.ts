@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
@@ -38,6 +38,51 @@ describe("a store's file", () => {
     expect(statSync(join(folder.path, "new", "folder")).mode & 0o777).toBe(0o700);
     await store.close();
     expect(readFileSync(path).includes("text.delta")).toBe(true);
+  });
+
+  test("is one file by whatever name: opening it by another does not give up its locks", async () => {
+    const path = newPath();
+    const store = await openSqliteStore(path);
+    const fence = await store.claim("s", "node");
+    await append(store, fence);
+    const link = newPath();
+    symlinkSync(path, link);
+    const inode = String(statSync(path).ino);
+    const locks = () =>
+      readFileSync("/proc/locks", "utf8")
+        .split("\n")
+        .filter((line) => line.includes(`:${inode} `)).length;
+    const before = process.platform === "linux" ? locks() : 1;
+    const again = await openSqliteStore(link);
+    expect(before).toBeGreaterThan(0);
+    if (process.platform === "linux") expect(locks()).toBeGreaterThanOrEqual(before);
+    expect(await readAll(again, "s")).toHaveLength(1);
+    await again.close();
+    await append(store, fence);
+    await store.close();
+  });
+
+  test("keeps sessions apart whose ids differ only after a NUL, by refusing such ids", async () => {
+    const store = await openSqliteStore(newPath());
+    await append(store, await store.claim("s", "node"));
+    await expect(store.claim("s\0t", "node")).rejects.toEqual(coded("invalid_params"));
+    expect([await store.read("s\0t", { limit: 1 }), await store.session("s\0t")]).toEqual([[], undefined]);
+    await store.close();
+  });
+
+  test("is not blamed for what was asked of it: the next append goes on", async () => {
+    const path = newPath();
+    const store = await openSqliteStore(path);
+    const fence = await store.claim("s", "node");
+    await append(store, fence);
+    // As an insert would be that breaks a constraint.
+    const db = new DatabaseSync(path);
+    db.exec("CREATE TRIGGER no BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'no'); END");
+    await expect(append(store, fence)).rejects.toEqual(coded("store_failed"));
+    db.exec("DROP TRIGGER no");
+    db.close();
+    expect(await append(store, fence)).toMatchObject([{ seq: 2 }]);
+    await store.close();
   });
 
   test("may be there and empty", async () => {

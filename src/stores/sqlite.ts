@@ -1,5 +1,5 @@
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { DragomanError } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
 import type { Artifact, Draft, Fence, Range, SessionQuery, Store } from "../core/store.ts";
@@ -19,7 +19,7 @@ export interface SqliteOptions {
 
 /** Logs in one SQLite file, which the processes of one machine may share. */
 export async function openSqliteStore(file: string, options: SqliteOptions = {}): Promise<Store> {
-  const path = resolve(file);
+  const path = realPath(file);
   const list = options.migrations ?? migrations;
   // The first look is a read-only one, so that a file which is not for us to write to stays as it is.
   let reader = isStore(path, list.length) ? new SqliteReader(path, list) : undefined;
@@ -37,6 +37,17 @@ export async function openSqliteStore(file: string, options: SqliteOptions = {})
   }
 }
 
+/** The same file by whatever name: two names would be two files to what follows. */
+function realPath(file: string): string {
+  const path = resolve(file);
+  try {
+    makeFolder(dirname(path));
+    return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
+  } catch (error) {
+    throw sqliteError(error, path);
+  }
+}
+
 // The files this process has open. Closing any handle of a file gives up the locks that SQLite holds on it in this process, and
 // another process might then take the journal away; so a file that is in use here is not looked at but by SQLite.
 const openHere: string[] = [];
@@ -45,7 +56,6 @@ const forget = (path: string) => openHere.splice(openHere.indexOf(path), 1);
 function isStore(path: string, knownVersion: number): boolean {
   if (openHere.includes(path)) return true;
   try {
-    makeFolder(dirname(path));
     if (checkHeader(path, knownVersion) === "store") return true;
     closeSync(openSync(path, "a", 0o600));
     return false;
@@ -118,6 +128,8 @@ class SqliteStore implements Store {
   }
 
   async claim(sessionId: string, node: string): Promise<Fence> {
+    // The driver ends a text there, and one session would be another.
+    if (sessionId.includes("\0")) throw new DragomanError("invalid_params", "A session's id has no NUL in it.");
     const epoch = await this.#writer.send({ claim: sessionId, node });
     return { sessionId, epoch: epoch as number };
   }

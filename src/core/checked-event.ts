@@ -1,0 +1,42 @@
+import * as z from "zod";
+import type { Emitted } from "./engine.ts";
+import { DragomanError } from "./errors.ts";
+import { eventSchemas, type NewEvent } from "./events.ts";
+
+const emittable: Record<Emitted["type"], true> = {
+  "step.started": true,
+  "step.finished": true,
+  "thinking.delta": true,
+  "text.delta": true,
+  "tool.requested": true,
+  "tool.output": true,
+  "tool.finished": true,
+  "plan.updated": true,
+  "usage.updated": true,
+  "context.compacted": true,
+  "artifact.created": true,
+  note: true,
+};
+
+/**
+ * What an engine says, as an event of its run. Every reader of the log relies on what the schema promises, so an engine that says
+ * something else is stopped here.
+ */
+export function checkedEvent(said: Emitted, runId: string): NewEvent {
+  const { type } = said;
+  if (!Object.hasOwn(emittable, type))
+    throw new DragomanError("engine_failed", `An engine cannot say ${String(type)}.`);
+  if (isSoundDelta(said)) return { ...said, runId } as NewEvent;
+  const parsed = eventSchemas[type].safeParse({ ...said, runId });
+  if (parsed.success) return { type, ...parsed.data } as NewEvent;
+  throw new DragomanError("engine_failed", `The engine said a ${type} that is none: ${z.prettifyError(parsed.error)}`);
+}
+
+/** Deltas are most of what is said, and simple: they are looked at by hand. */
+function isSoundDelta(said: Emitted): boolean {
+  if (said.type === "thinking.delta") return typeof said.text === "string" && Object.keys(said).length === 2;
+  if (said.type !== "text.delta") return false;
+  return (
+    typeof said.text === "string" && (said.of === "answer" || said.of === "code") && Object.keys(said).length === 3
+  );
+}
