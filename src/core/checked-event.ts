@@ -26,13 +26,13 @@ export function checkedEvent(said: Emitted, runId: string): NewEvent {
   const { type } = said;
   if (!Object.hasOwn(emittable, type))
     throw new DragomanError("engine_failed", `An engine cannot say ${String(type)}.`);
-  if (isSoundDelta(said)) return { ...said, runId } as NewEvent;
+  if (isSoundDelta(said)) return Object.assign({ type, runId }, said) as NewEvent;
   const parsed = eventSchemas[type].safeParse({ ...said, runId });
   if (parsed.success) return { type, ...parsed.data } as NewEvent;
   throw new DragomanError("engine_failed", `The engine said a ${type} that is none: ${z.prettifyError(parsed.error)}`);
 }
 
-/** Deltas are most of what is said, and simple: they are looked at by hand. */
+/** Deltas are most of what is said, and simple: they are looked at by hand. One that has more fields than it should is parsed. */
 function isSoundDelta(said: Emitted): boolean {
   if (said.type === "thinking.delta") return typeof said.text === "string" && Object.keys(said).length === 2;
   if (said.type !== "text.delta") return false;
