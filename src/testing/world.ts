@@ -142,7 +142,7 @@ export class World {
     client.feed.close();
     client.feed = undefined;
     client.got.push(...client.sink.numbered); // what was not sent yet is lost with the connection
-    const last = client.got.at(-1);
+    const last = client.got.findLast((frame) => !frame.ask); // an ask that is put again is older than what came before it
     if (last) client.cursor = { seq: last.seq, k: last.k };
   }
 
