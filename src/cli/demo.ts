@@ -6,6 +6,7 @@ import type { SessionSummary } from "../core/summary.ts";
 import type { Dialect, Frame, NumberedFrame } from "../dialects/dialect.ts";
 import { Feed } from "../dialects/feed.ts";
 import { plainText } from "../dialects/plain-text.ts";
+import { profileOf } from "../dialects/profile-of.ts";
 import { Views } from "../dialects/views.ts";
 import { Columns, colours, noColours, type Paint } from "./columns.ts";
 import type { Keys } from "./keys.ts";
@@ -38,41 +39,29 @@ export async function demo(options: DemoOptions): Promise<number> {
   const paint = colour ? colours : noColours;
   const screen = new Columns(left.name, right.name, out.isTTY ? (out.columns ?? 80) : Number.POSITIVE_INFINITY, paint);
   const say = (text: string) => out.write(text);
-  const each = screen.stacked ? "Each line" : "Each column";
-  say(`${paint.bold("One run, two protocols.")} ${paint.dim(`${each} is what a client of that protocol receives.`)}\n`);
-  say(`${paint.dim(`Prompt: ${prompt}`)}\n\n${screen.head()}`);
+  say(heading(prompt, screen, paint));
 
   const session = await runtime.create({ workspace: process.cwd(), engine: "replay", title: "Demo" });
   const detach = session.attach(["confirm"]);
+  keys.onNobody(detach);
   const drawing = new Drawing(new Views(runtime.store), session.id, [left, right], (a, b) => say(screen.rows(a, b)));
+  const asking = putAsks(runtime, session, async (ask) => {
+    await drawing.upTo(ask.seq);
+    say(question(ask, paint));
+    await answer(session, ask, keys, say);
+  });
   const by = { dialect: "terminal", client: "demo" };
   const { runId } = await session.prompt({ kind: "prompt", input: { text: prompt }, by, whenBusy: "refuse" });
   let interrupted = false;
-  keys.onNobody(detach);
   keys.onInterrupt(() => {
     if (interrupted) return leave(INTERRUPTED);
     interrupted = true;
     say("\n\n");
-    session.cancel(runId, "interrupted", by).catch(fail);
+    session.cancel(runId, "interrupted", by).catch(asking.fail);
   });
 
-  let fail: (error: unknown) => void = () => {};
-  const failure = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
-  const asked = new Set<string>();
-  const unsubscribe = runtime.store.wake(session.id, () => {
-    nextAsk(runtime, session.id, asked)
-      .then(async (ask) => {
-        if (!ask) return;
-        await drawing.upTo(ask.seq);
-        say(question(ask, paint));
-        await answer(session, ask, keys, say);
-      })
-      .catch(fail);
-  });
-  await Promise.race([session.settled(), failure]);
-  unsubscribe();
+  await Promise.race([session.settled(), asking.failure]);
+  asking.end();
   const summary = await runtime.store.session(session.id);
   await drawing.upTo(summary?.lastSeq ?? 0);
   drawing.end();
@@ -80,6 +69,12 @@ export async function demo(options: DemoOptions): Promise<number> {
   if (session.broken) throw session.broken;
   say(ending(options, summary, paint));
   return interrupted ? INTERRUPTED : 0;
+}
+
+function heading(prompt: string, screen: Columns, { bold, dim }: Paint): string {
+  const each = screen.stacked ? "Each line" : "Each column";
+  const what = dim(`${each} is what a client of that protocol receives.`);
+  return `${bold("One run, two protocols.")} ${what}\n${dim(`Prompt: ${prompt}`)}\n\n${screen.head()}`;
 }
 
 function ending({ left, right, place }: DemoOptions, summary: SessionSummary | undefined, paint: Paint): string {
@@ -109,7 +104,7 @@ class Drawing {
         for (const frame of frames) if ("seq" in frame) this.#place(frame as NumberedFrame, side === 0 ? 0 : 1);
       };
       const sink = { unsent: { messages: 0, bytes: 0 }, write };
-      return new Feed({ views, sessionId, dialect, profile: everything(dialect), sink });
+      return new Feed({ views, sessionId, dialect, profile: profileOf(dialect, "everything"), sink });
     });
   }
 
@@ -139,25 +134,32 @@ class Drawing {
   }
 }
 
-/** The profile of a client that can do all that the dialect offers. */
-function everything(dialect: Dialect): Record<string, unknown> {
-  const least = dialect.profile.parse({}) as Record<string, unknown>;
-  return Object.fromEntries(Object.entries(least).map(([key, value]) => [key, value === false ? true : value]));
-}
-
 const AFTER_NO = "The run is a recording, and goes on as it was recorded. Only what you forbade is left out.";
 
-async function nextAsk(
-  runtime: Runtime,
-  sessionId: string,
-  asked: Set<string>,
-): Promise<EventOf<"ask.opened"> | undefined> {
-  const asks = (await runtime.store.session(sessionId))?.asks ?? [];
-  const open = asks.find((ask) => !asked.has(ask.askId));
-  if (!open) return undefined;
-  asked.add(open.askId);
-  const [event] = await runtime.store.read(sessionId, { after: open.seq - 1, limit: 1 });
-  return event?.type === "ask.opened" ? event : undefined;
+interface Asking {
+  /** Rejects when something went wrong on the way to an answer. */
+  failure: Promise<never>;
+  fail(error: unknown): void;
+  end(): void;
+}
+
+/** Has every ask of the session put to the reader, once. */
+function putAsks(runtime: Runtime, session: Session, put: (ask: EventOf<"ask.opened">) => Promise<void>): Asking {
+  const asked = new Set<string>();
+  let fail: (error: unknown) => void = () => {};
+  const failure = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  const putNext = async () => {
+    const asks = (await runtime.store.session(session.id))?.asks ?? [];
+    const open = asks.find((ask) => !asked.has(ask.askId));
+    if (!open) return;
+    asked.add(open.askId);
+    const [event] = await runtime.store.read(session.id, { after: open.seq - 1, limit: 1 });
+    if (event?.type === "ask.opened") await put(event);
+  };
+  const end = runtime.store.wake(session.id, () => void putNext().catch(fail));
+  return { failure, fail, end };
 }
 
 function question(ask: EventOf<"ask.opened">, paint: Paint): string {

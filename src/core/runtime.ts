@@ -104,15 +104,16 @@ export class Runtime {
   async #take(sessionId: string, fence: Fence): Promise<Session> {
     const summary = await this.store.session(sessionId);
     if (!summary) throw new DragomanError("session_not_found", `There is no session ${sessionId}.`);
-    const session = await Session.open(summary, fence, {
+    let opened: Session | undefined; // one that breaks before it is open was never held
+    opened = await Session.open(summary, fence, {
       store: this.store,
       clock: this.#clock,
       newId: this.#newId,
       engine: (name) => this.#engines.get(name),
       secrets: this.#secrets,
-      onBroken: () => this.#forget(sessionId, session),
+      onBroken: () => opened && this.#forget(sessionId, opened),
     });
-    return session;
+    return opened;
   }
 
   /** Whoever broke: another one may have taken its place meanwhile, and stays. */
@@ -138,6 +139,7 @@ export class Runtime {
   /** An idle session is in the log; holding it saves only the opening. */
   #forgetIdle(openedId: string, opened: Session): void {
     this.#open.set(openedId, opened);
+    if (opened.broken) return this.#forget(openedId, opened);
     if (this.#open.size <= MOST_IDLE_SESSIONS) return;
     for (const [sessionId, session] of this.#open) {
       if (!session.idle || sessionId === openedId) continue;

@@ -322,3 +322,24 @@ test("what is not a session's id opens none", async () => {
     await expect(runtime.open(id)).rejects.toMatchObject({ code: "session_not_found" });
   }
 });
+
+test("a session that cannot be taken over is not held, and the next attempt may succeed", async () => {
+  const { session, store, engines } = await start(async (_turn, _io, signal) => {
+    await untilAborted(signal);
+    return "";
+  });
+  await prompt(session, "left behind");
+  let failures = 1;
+  const flaky: Store = {
+    ...store,
+    append: async (...args) => {
+      if (failures-- > 0) throw new Error("disk full");
+      return store.append(...args);
+    },
+  };
+  const runtime = new Runtime({ store: flaky, engines });
+  await expect(runtime.open(session.id)).rejects.toMatchObject({ code: "store_failed", message: "disk full" });
+  const next = await runtime.open(session.id);
+  expect(next.broken).toBeUndefined();
+  expect(await runtime.open(session.id)).toBe(next);
+});

@@ -30,7 +30,7 @@ export interface SessionDeps {
   engine(name: string): Engine | undefined;
   secrets: Iterable<string>;
   /** The log cannot be written any more: the session is of no use. */
-  onBroken(): void;
+  onBroken(): unknown;
 }
 
 type Accepted = RunRequest & { runId: string };
@@ -142,8 +142,7 @@ export class Session {
       return { accepted: true, status: "cancelled" };
     }
     const run = this.#run;
-    if (run?.turn.runId !== runId) return { accepted: false, status: await this.#endOf(runId) };
-    if (run.ended) return { accepted: false, status: await this.#endOf(runId) };
+    if (run?.turn.runId !== runId || run.ended) return { accepted: false, status: await this.#endOf(runId) };
     await run.cancel(reason, by);
     return { accepted: true, status: "cancelling" };
   }
@@ -268,7 +267,7 @@ export class Session {
     return hasRun(this.#deps.store, this.id, runId);
   }
 
-  /** Of a run that is neither active nor queued. */
+  /** Of a run that is not under way. */
   async #endOf(runId: string): Promise<RunStatus> {
     await this.#journal.durable(); // its end may be on its way
     const status = await endOfRun(this.#deps.store, this.id, runId);

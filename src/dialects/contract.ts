@@ -5,6 +5,7 @@ import type { Event } from "../core/events.ts";
 import { arbitraryLog } from "../testing/arbitrary-log.ts";
 import { recordings } from "../testing/recordings.ts";
 import type { Dialect, NumberedFrame } from "./dialect.ts";
+import { profileOf } from "./profile-of.ts";
 
 const sessionId = "0b0d9a4e-1a55-4a3f-9c0e-2f6a3f1f7c11";
 
@@ -20,12 +21,8 @@ export function foldAfter(dialect: Dialect, events: Event[], cut: number, profil
   return events.slice(start - 1).flatMap((event) => fold.push(event).filter(() => event.seq > cut));
 }
 
-/** The profile of a client that can nothing, and of one that can everything. */
 export function profilesOf(dialect: Dialect): Record<"least" | "most", unknown> {
-  const plain = Object.entries(dialect.profile.parse({}) as Record<string, unknown>);
-  const all = (to: boolean) =>
-    Object.fromEntries(plain.map(([key, value]) => [key, typeof value === "boolean" ? to : value]));
-  return { least: all(false), most: all(true) };
+  return { least: profileOf(dialect, "nothing"), most: profileOf(dialect, "everything") };
 }
 
 /** The ids that a message has for itself, wherever its wire puts them. */

@@ -354,3 +354,15 @@ test("titles of what never finishes do not pile up", () => {
     { params: { message: "tool 1000: done in 1 ms" } },
   ]);
 });
+
+test("a chat that streams code without end is not kept, and a part of it is not passed off as the whole", () => {
+  const piece = "x".repeat(60_000);
+  const messages = replay([
+    requested({ action: "chat" }),
+    ...Array.from({ length: 40 }, () => code(piece)),
+    { type: "run.completed", runId, result: { text: "There it is." } },
+  ]) as { params?: { chunk: string }; result?: unknown }[];
+  const chunks = messages.map(({ params }) => params?.chunk ?? "").join("");
+  expect(chunks.split("x").length - 1).toBe(40 * piece.length);
+  expect(messages.at(-1)?.result).toEqual({ message: "There it is.", suggestions: [] });
+});
