@@ -139,7 +139,7 @@ export class Runtime {
   /** An idle session is in the log; holding it saves only the opening. */
   #forgetIdle(openedId: string, opened: Session): void {
     this.#open.set(openedId, opened);
-    if (opened.broken) return this.#forget(openedId, opened);
+    if (opened.broken) this.#forget(openedId, opened);
     if (this.#open.size <= MOST_IDLE_SESSIONS) return;
     for (const [sessionId, session] of this.#open) {
       if (!session.idle || sessionId === openedId) continue;
