@@ -1,5 +1,6 @@
 import { DragomanError } from "./errors.ts";
 import type { NewEvent, Origin, Question, RunInput, RunKind, RunResult } from "./events.ts";
+import type { ToolReply } from "./tool.ts";
 
 export interface Model {
   id: string;
@@ -55,6 +56,11 @@ export interface EngineIO {
   emit(event: Emitted): Promise<void>;
   /** Puts a question to whoever can answer it, on any dialect. `timeoutMs` is how long it stays open. */
   ask(question: Question, timeoutMs?: number): Promise<AskReply>;
+  /**
+   * Calls one of our own tools under the policy: says so in the log, asks where a person has to agree to exactly these arguments,
+   * executes, and tells the result. It never throws.
+   */
+  tool(name: string, args: unknown): Promise<ToolReply>;
   /**
    * Called when a cancelled run did not end within its grace: kill what it started. The returned function takes it back, when
    * there is nothing to kill any more.

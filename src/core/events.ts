@@ -84,6 +84,8 @@ export const questionSchema = z.object({
   args: z.unknown().optional(),
   path: z.string().optional(),
   diff: z.string().optional(),
+  /** Of the tool, its arguments, the folder and the run: what a yes is bound to. */
+  digest: z.string().optional(),
   /** The diff or the arguments were too long to be shown whole; the artifact has them. */
   truncated: z.boolean().optional(),
   /** Of a `tool` ask: a person must agree before the client runs it. */

@@ -11,9 +11,12 @@ import {
   resultSchema,
   type TerminalType,
 } from "./events.ts";
+import type { NewId } from "./ids.ts";
 import type { Journal } from "./journal.ts";
 import { Kills } from "./kills.ts";
 import { MessageLimit } from "./message-limit.ts";
+import type { ToolReply } from "./tool.ts";
+import { callTool, type Toolbox } from "./tool-call.ts";
 
 /** How long a cancelled run may take to end by itself. */
 const CANCEL_GRACE_MS = 3000;
@@ -27,6 +30,8 @@ interface Surroundings {
   clock: Clock;
   journal: Journal;
   asks: Asks;
+  newId: NewId;
+  toolbox: Toolbox;
   /** Whether someone is attached who could answer such a question. */
   canAsk(question: Question): boolean;
 }
@@ -136,6 +141,7 @@ export class Run {
     return {
       emit: (event) => this.#emit(event),
       ask: (question, timeoutMs) => this.#ask(question, timeoutMs),
+      tool: (name, args) => this.#tool(name, args),
       onKill: (kill) => this.#kills.add(kill),
     };
   }
@@ -147,6 +153,13 @@ export class Run {
       this.#fail("engine_failed", "The engine said more than can be stored and did not wait.");
     } else this.#record(() => checkedEvent(event, this.turn.runId));
     return journal.room();
+  }
+
+  #tool(name: string, args: unknown): Promise<ToolReply> {
+    const { clock, newId, toolbox } = this.#around;
+    const { emit, ask, onKill } = this.#io();
+    const { turn } = this;
+    return callTool({ ...toolbox, turn, clock, newId, signal: this.#abort.signal, emit, ask, onKill }, name, args);
   }
 
   #ask(question: Question, timeoutMs?: number): Promise<AskReply> {

@@ -4,9 +4,12 @@ import { DragomanError } from "./errors.ts";
 import type { Origin } from "./events.ts";
 import { isUuid, type NewId, randomId } from "./ids.ts";
 import { Journal } from "./journal.ts";
+import { noRules, type RuleBook } from "./rules.ts";
 import { Session } from "./session.ts";
 import type { Fence, Store } from "./store.ts";
 import { withTail } from "./tail.ts";
+import type { AnyTool } from "./tool.ts";
+import type { Toolbox } from "./tool-call.ts";
 
 /** The end of stdin, or a signal, gives a run this long to end by itself. */
 const STOP_GRACE_MS = 10_000;
@@ -21,6 +24,9 @@ export interface RuntimeOptions {
   newId?: NewId;
   /** Values that must never enter a log, such as keys of the environment. */
   secrets?: Iterable<string>;
+  /** What engines without tools of their own can do, and the rules under which they do it. */
+  tools?: Iterable<AnyTool>;
+  ruleBook?: RuleBook;
 }
 
 export interface NewSession {
@@ -40,16 +46,20 @@ export class Runtime {
   readonly #clock: Clock;
   readonly #newId: NewId;
   readonly #secrets: string[];
+  readonly #toolbox: Toolbox;
   readonly #sessions = new Map<string, Promise<Session>>();
   readonly #open = new Map<string, Session>();
   #stopping = false;
 
-  constructor({ store, engines, clock = systemClock, newId = randomId, secrets = [] }: RuntimeOptions) {
+  constructor(options: RuntimeOptions) {
+    const { store, engines, clock = systemClock, newId = randomId, secrets = [] } = options;
     this.store = withTail(store);
     this.#engines = new Map([...engines].map((engine) => [engine.name, engine]));
     this.#clock = clock;
     this.#newId = newId;
     this.#secrets = [...secrets];
+    const { tools = [], ruleBook = noRules } = options;
+    this.#toolbox = { tools: new Map([...tools].map((tool) => [tool.name, tool])), ruleBook };
     this.node = newId();
   }
 
@@ -111,6 +121,7 @@ export class Runtime {
       newId: this.#newId,
       engine: (name) => this.#engines.get(name),
       secrets: this.#secrets,
+      toolbox: this.#toolbox,
       onBroken: () => opened && this.#forget(sessionId, opened),
     });
     return opened;

@@ -9,6 +9,7 @@ import { endOfRun, findLast, hasRun } from "./landmarks.ts";
 import { Run } from "./run.ts";
 import type { Fence, Store } from "./store.ts";
 import type { RunStatus, SessionSummary } from "./summary.ts";
+import type { Toolbox } from "./tool-call.ts";
 import { wholeInput } from "./whole.ts";
 
 const LONGEST_QUEUE = 100;
@@ -29,6 +30,7 @@ export interface SessionDeps {
   newId: NewId;
   engine(name: string): Engine | undefined;
   secrets: Iterable<string>;
+  toolbox: Toolbox;
   /** The log cannot be written any more: the session is of no use. */
   onBroken(): unknown;
 }
@@ -201,9 +203,9 @@ export class Session {
     const { workspace, model } = this.#about;
     const { runId, kind, input, by } = request;
     const turn: Turn = { sessionId: this.id, runId, workspace, model, kind, input, by };
-    const { clock } = this.#deps;
+    const { clock, newId, toolbox } = this.#deps;
     const canAsk = ({ kind: asked }: { kind: AskKind }) => [...this.#attached].some((answers) => answers.has(asked));
-    const run = new Run(turn, { clock, journal: this.#journal, asks: this.#asks, canAsk });
+    const run = new Run(turn, { clock, newId, toolbox, journal: this.#journal, asks: this.#asks, canAsk });
     this.#run = run;
     void run.done.then(() => this.#next(run));
     try {

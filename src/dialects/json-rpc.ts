@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { DragomanError, ErrorCode } from "../core/errors.ts";
+import type { CallTable } from "./dialect.ts";
 
 /** The codes that JSON-RPC 2.0 itself defines, for the dialects built on it. */
 export const jsonRpcCodes = {
@@ -37,3 +38,22 @@ export function requestSchema<Method extends string, Id extends z.ZodType, Param
 export function notification<Method extends string, Params>(method: Method, params: Params) {
   return { jsonrpc: "2.0" as const, method, params };
 }
+
+export type RpcId = string | number;
+
+/** What a handler knows of its call besides the params. */
+export interface RpcCall {
+  /** `undefined` when it came as a notification. */
+  id: RpcId | undefined;
+  /** To be done when the response has been handed over, so that what follows from the call comes after it. */
+  afterwards(action: () => void): void;
+}
+
+export type RpcHandlers<Calls extends CallTable> = {
+  [Method in keyof Calls]: (
+    params: z.output<Calls[Method]["params"]>,
+    call: RpcCall,
+  ) => z.input<NonNullable<Calls[Method]["result"]>> | Promise<z.input<NonNullable<Calls[Method]["result"]>>>;
+};
+
+export type RpcReply = { id: RpcId; result: unknown } | { id: RpcId; error: RpcError };

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { CallTable } from "../dialect.ts";
+import { reserved } from "./reserved-calls.ts";
 
 // Every method of the `ui` document. Clients in use send fields that it does not name, so no object here is strict.
 
@@ -35,6 +36,11 @@ const serverCapabilities = z.looseObject({
   supports_ui_requests: z.boolean().optional(),
   supports_mcp_list: z.boolean().optional(),
   supports_skills_list: z.boolean().optional(),
+  /** Ours: the namespaces that the document reserves. */
+  supports_artifacts: z.boolean().optional(),
+  supports_workspace: z.boolean().optional(),
+  supports_history_export: z.boolean().optional(),
+  supports_todos: z.boolean().optional(),
 });
 
 const program = z.looseObject({ name: z.string(), version: z.string() });
@@ -67,7 +73,8 @@ export const calls = {
       ui_context: uiContext.optional(),
       meta: z.record(z.string(), z.unknown()).optional(),
     }),
-    result: z.looseObject({ run_id: z.string() }),
+    /** `session_id` is ours: the session to resume later, which a UI would otherwise have to look for in the list. */
+    result: z.looseObject({ run_id: z.string(), session_id: z.string().optional() }),
   },
   "run.cancel": {
     params: z.looseObject({ run_id: z.string(), reason: z.string().optional() }),
@@ -77,7 +84,8 @@ export const calls = {
     }),
   },
   "session.list": {
-    params: z.looseObject({ limit: z.int().positive().default(50) }),
+    /** `workspace_root` is ours: only the sessions of that folder. A `limit` of 0 is none. */
+    params: z.looseObject({ limit: z.int().min(0).default(50), workspace_root: z.string().optional() }),
     result: z.looseObject({
       sessions: z.array(
         z.looseObject({
@@ -86,6 +94,10 @@ export const calls = {
           run_id: z.string().optional(),
           message_count: z.int().optional(),
           last_user_message: z.string().optional(),
+          /** Ours. */
+          workspace_root: z.string().optional(),
+          title: z.string().optional(),
+          status: z.string().optional(),
         }),
       ),
     }),
@@ -93,8 +105,8 @@ export const calls = {
   "session.history": {
     params: z.looseObject({
       session_id: z.string(),
-      max_runs: z.int().positive().default(20),
-      max_events: z.int().positive().default(1500),
+      max_runs: z.int().min(0).default(20),
+      max_events: z.int().min(0).default(1500),
     }),
     result: z.looseObject({ runs: z.int(), events_sent: z.int(), truncated: z.boolean().optional() }),
   },
@@ -157,6 +169,7 @@ export const calls = {
   },
   /** Comes as a request or as a notification. */
   "ui.context.update": { params: uiContext, result: z.looseObject({}) },
+  ...reserved,
 } satisfies CallTable;
 
 const inRun = { run_id: z.string().optional(), title: z.string() };

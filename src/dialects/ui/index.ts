@@ -124,6 +124,10 @@ const todoStatus: Record<PlanStep["status"], "pending" | "in_progress" | "comple
   skipped: "skipped",
 };
 
+export function todosOf(steps: PlanStep[]) {
+  return steps.map(({ stepId: id, description: content, status: is }) => ({ id, content, status: todoStatus[is] }));
+}
+
 export const ui = dialect({
   name: "ui",
   calls,
@@ -202,11 +206,7 @@ export const ui = dialect({
       ...afterBlock(state, event),
       notification("todos.update", {
         run_id: event.runId,
-        todos: event.steps.map((step) => ({
-          id: step.stepId,
-          content: step.description,
-          status: todoStatus[step.status],
-        })),
+        todos: todosOf(event.steps),
       }),
     ],
     "ask.opened": (state, event) => {

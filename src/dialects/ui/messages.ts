@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { notificationSchema, requestSchema } from "../json-rpc.ts";
 import { requests } from "./calls.ts";
+import { todo } from "./reserved-calls.ts";
 
 const timestamp = z.number();
 const toolCall = { tool: z.string(), tool_call_id: z.string() };
@@ -43,11 +44,14 @@ export const agentEvent = z.discriminatedUnion("type", [
 ]);
 export type AgentEvent = z.infer<typeof agentEvent>;
 
+/** The `seq` of a prompt in a history: before the run's first event, which has 0, and as runtimes in use number it. */
+export const PROMPT_SEQ = -1;
+
 const runId = z.string();
 const askId = z.uuid();
 
 export const message = z.discriminatedUnion("method", [
-  notificationSchema("agent.event", z.strictObject({ run_id: runId, seq: z.int().min(0), event: agentEvent })),
+  notificationSchema("agent.event", z.strictObject({ run_id: runId, seq: z.int().min(PROMPT_SEQ), event: agentEvent })),
   notificationSchema(
     "run.status",
     z.strictObject({
@@ -69,13 +73,7 @@ export const message = z.discriminatedUnion("method", [
     "todos.update",
     z.strictObject({
       run_id: runId,
-      todos: z.array(
-        z.strictObject({
-          id: z.string(),
-          content: z.string(),
-          status: z.enum(["pending", "in_progress", "completed", "failed", "skipped"]),
-        }),
-      ),
+      todos: z.array(todo),
     }),
   ),
   notificationSchema(

@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { DragomanError } from "./errors.ts";
+
+/**
+ * What a rule is about: a tool, and of a tool that runs commands those that begin with the words of `command` or fit `command_glob`
+ * (`*` any text, `?` one character, a backslash before what is meant literally). A rule with neither means every use of the tool.
+ */
+export const ruleSchema = z.object({
+  tool: z.string().min(1),
+  command: z.string().min(1).optional(),
+  command_glob: z.string().min(1).optional(),
+  skill_name: z.string().min(1).optional(),
+});
+export type Rule = z.infer<typeof ruleSchema>;
+
+export const rulesSchema = z.object({
+  allow: z.array(ruleSchema).default([]),
+  deny: z.array(ruleSchema).default([]),
+});
+export type Rules = z.infer<typeof rulesSchema>;
+
+/** What holds in a workspace, from every place that has a say. */
+export interface Permissions extends Rules {
+  trusted: boolean;
+}
+
+/** Where rules are kept. */
+export interface RuleBook {
+  /** Fails rather than leave a rule out: a deny rule that cannot be read would be an allow. */
+  read(workspace: string): Promise<Permissions>;
+  /** For this workspace, from now on, in every session. Resolves when it is on disk. */
+  remember(workspace: string, verdict: "allow" | "deny", rules: Rule[]): Promise<void>;
+}
+
+/** Where nobody keeps rules: reading goes without saying, everything else is asked about each time. */
+export const noRules: RuleBook = {
+  read: async () => ({ trusted: false, allow: [], deny: [] }),
+  remember: async () => {
+    throw new DragomanError("tool_failed", "there is no place for rules here.");
+  },
+};

@@ -1,0 +1,88 @@
+import type { AskKind } from "../../../core/events.ts";
+import type { Session } from "../../../core/session.ts";
+import { Feed, type Sink } from "../../feed.ts";
+import type { Views } from "../../views.ts";
+import { ui } from "../index.ts";
+
+interface AttachmentOptions {
+  views: Views;
+  session: Session;
+  profile: Record<string, unknown>;
+  /** The last event that the UI has, or does not want. */
+  after: number;
+  sink: Sink;
+  onError(error: unknown): void;
+}
+
+const answers: [capability: string, kind: AskKind][] = [
+  ["supports_confirm", "confirm"],
+  ["supports_prompt", "prompt"],
+  ["supports_pick", "pick"],
+];
+
+/** A session that the UI follows, and whose asks it can answer. It can be told to wait, so that something else comes first. */
+export class Attachment {
+  readonly session: Session;
+  readonly #options: AttachmentOptions;
+  readonly #detach: () => void;
+  #feed: Feed | undefined;
+  #holds = 0;
+
+  constructor(options: AttachmentOptions) {
+    this.#options = options;
+    this.session = options.session;
+    this.#detach = options.session.attach(answers.filter(([can]) => options.profile[can]).map(([, kind]) => kind));
+  }
+
+  /** The last event of which the UI was given all there is to say. */
+  get seen(): number {
+    return Math.max(this.#feed?.seen ?? 0, this.#options.after);
+  }
+
+  /** The UI gets what there is from now on. */
+  follow(): void {
+    const { views, session, profile, after, sink, onError } = this.#options;
+    const attachment = this;
+    const held: Sink = {
+      write: (frames) => sink.write(frames),
+      get unsent() {
+        return attachment.#holds > 0 ? { messages: Number.POSITIVE_INFINITY, bytes: 0 } : sink.unsent;
+      },
+    };
+    this.#feed ??= new Feed({
+      views,
+      sessionId: session.id,
+      dialect: ui,
+      profile,
+      after: { seq: after },
+      sink: held,
+      onError,
+    });
+  }
+
+  /** Nothing is sent until the returned function is called. */
+  hold(): () => void {
+    this.#holds++;
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      this.#holds--;
+      this.#feed?.pump();
+    };
+  }
+
+  pump(): void {
+    this.#feed?.pump();
+  }
+
+  /** The UI can answer nothing any more. */
+  detach(): void {
+    this.#detach();
+  }
+
+  close(): void {
+    this.#detach();
+    this.#feed?.close();
+  }
+}

@@ -1,0 +1,155 @@
+import type { Origin } from "../../../core/events.ts";
+import type { RunStatus, SessionSummary } from "../../../core/summary.ts";
+import { isoTime } from "../../iso-time.ts";
+import type { RpcCall, RpcHandlers } from "../../json-rpc.ts";
+import type { calls } from "../calls.ts";
+import type { Desk } from "./desk.ts";
+import { sendHistory } from "./history.ts";
+import { modelHandlers } from "./models.ts";
+import { reservedHandlers } from "./reserved.ts";
+import type { Services } from "./services.ts";
+import { runInput, type UiContext } from "./ui-input.ts";
+
+export type UiHandlers = RpcHandlers<typeof calls>;
+
+const PROTOCOL_VERSION = "0";
+
+const serverCapabilities = {
+  supports_run_cancel: true,
+  supports_ui_requests: true,
+  supports_mcp_list: true,
+  supports_skills_list: true,
+  supports_artifacts: true,
+  supports_workspace: true,
+  supports_history_export: true,
+  supports_todos: true,
+};
+
+/** What a connection has been told so far. */
+export interface Told {
+  client: string;
+  model?: string;
+  seen: UiContext;
+}
+
+interface HandlerOptions {
+  services: Services;
+  desk: Desk;
+  told: Told;
+  connection: string;
+  /** Resolves when there is room for more. */
+  send(json: string): Promise<void>;
+}
+
+/** One function for each method of the document. */
+export function uiHandlers(options: HandlerOptions): UiHandlers {
+  const { services, desk, told } = options;
+  return {
+    initialize: ({ client, ui_capabilities = {} }) => {
+      told.client = client.name;
+      desk.profile = ui_capabilities;
+      const { server } = services;
+      return { protocol_version: PROTOCOL_VERSION, server, server_capabilities: serverCapabilities };
+    },
+    /** A part that is left out stays as it was. */
+    "ui.context.update": (update) => {
+      told.seen = { ...told.seen, ...update };
+      return {};
+    },
+    ...runHandlers(options),
+    ...sessionHandlers(options),
+    ...modelHandlers(services, desk, told),
+    ...reservedHandlers(services, desk),
+    "mcp.list": async ({ scope }) => ({
+      servers: (await services.mcpServers(scope)).map(({ lastError, lastConnectedAt, ...server }) => ({
+        ...server,
+        last_error: lastError,
+        last_connected_at: lastConnectedAt,
+      })),
+    }),
+    "skills.list": async ({ cwd, force_reload }) => {
+      const { skills, errors, truncated } = await services.skills(cwd ?? services.workspace, force_reload);
+      return { skills: skills.map(({ mtimeMs: mtime_ms, ...skill }) => ({ ...skill, mtime_ms })), errors, truncated };
+    },
+  };
+}
+
+export function originOf({ client }: Told, connection: string, requestId?: RpcCall["id"]): Origin {
+  return { dialect: "ui", client, connection, requestId };
+}
+
+type RunHandlers = Pick<UiHandlers, "run.start" | "run.cancel">;
+
+function runHandlers({ desk, told, connection }: HandlerOptions): RunHandlers {
+  return {
+    "run.start": async ({ session_id, input, ui_context, meta }, call) => {
+      if (ui_context) told.seen = ui_context;
+      const about = { model: told.model, fresh: meta?.new_session === true, client: told.client };
+      const attachment = await desk.take(session_id, about);
+      const release = attachment.hold(); // what the run says comes after the answer that names it
+      call.afterwards(() => attachment.follow());
+      try {
+        const by = originOf(told, connection, call.id);
+        const request = { kind: "prompt" as const, input: runInput({ input, meta }, told.seen), by };
+        const { runId } = await attachment.session.prompt({ ...request, whenBusy: "refuse" });
+        desk.started(runId, attachment.session.id);
+        return { run_id: runId, session_id: attachment.session.id };
+      } finally {
+        call.afterwards(release);
+      }
+    },
+    "run.cancel": async ({ run_id, reason }, call) => {
+      const session = await desk.sessionOfRun(run_id);
+      const by = originOf(told, connection, call.id);
+      const { accepted, status } = await session.cancel(run_id, reason ?? "cancelled by the user", by);
+      return { ok: accepted || status === "cancelled", status: wireStatus[status] };
+    },
+  };
+}
+
+const wireStatus: Record<RunStatus, "running" | "completed" | "error" | "cancelled"> = {
+  running: "running",
+  cancelling: "running",
+  completed: "completed",
+  failed: "error",
+  cancelled: "cancelled",
+};
+
+type SessionHandlers = Pick<UiHandlers, "session.list" | "session.history">;
+
+function sessionHandlers({ desk, send }: HandlerOptions): SessionHandlers {
+  return {
+    "session.list": async ({ limit, workspace_root: workspace }) => {
+      const { store } = (await desk.node()).runtime;
+      const sessions = limit === 0 ? [] : await store.sessions({ limit: Math.min(limit, MOST_LISTED), workspace });
+      return { sessions: sessions.map(listed) };
+    },
+    "session.history": async ({ session_id, max_runs, max_events }, call) => {
+      const sessionId = await desk.named(session_id);
+      const { store } = (await desk.node()).runtime;
+      const attachment = desk.attachment(sessionId);
+      const release = attachment?.hold(); // live events wait for it
+      if (release) call.afterwards(release);
+      const until = attachment?.seen ?? (await store.session(sessionId))?.lastSeq ?? 0;
+      const { profile } = desk;
+      const limits = { maxRuns: max_runs, maxEvents: max_events };
+      const sent = await sendHistory({ store, sessionId, profile, ...limits, until, send });
+      return { runs: sent.runs, events_sent: sent.eventsSent, ...(sent.truncated && { truncated: true }) };
+    },
+  };
+}
+
+const MOST_LISTED = 1000;
+
+function listed({ sessionId, updatedAt, run, messages, lastPrompt, workspace, title, closed }: SessionSummary) {
+  return {
+    session_id: sessionId,
+    updated_at: isoTime(updatedAt),
+    run_id: run?.runId,
+    message_count: messages,
+    last_user_message: lastPrompt,
+    workspace_root: workspace,
+    title,
+    status: closed ? "closed" : run ? wireStatus[run.status] : undefined,
+  };
+}

@@ -1,0 +1,105 @@
+import type { Event, EventOf } from "../../../core/events.ts";
+import type { Store } from "../../../core/store.ts";
+import { ui } from "../index.ts";
+import { PROMPT_SEQ } from "../messages.ts";
+
+const PAGE = 500;
+
+interface HistoryOptions {
+  store: Store;
+  sessionId: string;
+  profile: Record<string, unknown>;
+  maxRuns: number;
+  maxEvents: number;
+  /** The last event that belongs to it; what comes later is sent live. */
+  until: number;
+  /** Resolves when there is room for more. */
+  send(json: string): Promise<void>;
+}
+
+export interface HistorySent {
+  runs: number;
+  eventsSent: number;
+  truncated: boolean;
+}
+
+/** Sends the latest runs as the UI drew them, each behind its prompt. Where there is too much, the oldest is left out. */
+export async function sendHistory(options: HistoryOptions): Promise<HistorySent> {
+  const { maxRuns, maxEvents } = options;
+  const starts = await latestRuns(options, maxRuns + 1); // one more, to know whether there are more
+  if (maxRuns === 0 || maxEvents === 0) return { runs: 0, eventsSent: 0, truncated: starts.length > 0 };
+  const wanted = starts.slice(-maxRuns);
+  let from = wanted.length;
+  let count = 0;
+  while (from > 0 && count < maxEvents) count += await countEvents(options, wanted, --from);
+  const skipped = Math.max(0, count - maxEvents);
+  const runs = wanted.slice(from);
+  const eventsSent = await sendRuns(options, runs, skipped);
+  return { runs: runs.length, eventsSent, truncated: runs.length < starts.length || skipped > 0 };
+}
+
+type Start = EventOf<"run.started">;
+
+async function latestRuns({ store, sessionId, until }: HistoryOptions, count: number): Promise<Start[]> {
+  let starts: Start[] = [];
+  let before = until + 1;
+  while (starts.length < count) {
+    const limit = count - starts.length;
+    const page = (await store.read(sessionId, { before, limit, type: "run.started" })) as Start[];
+    if (page.length === 0) break;
+    starts = [...page, ...starts];
+    before = page[0]?.seq ?? 0;
+  }
+  return starts;
+}
+
+async function countEvents(options: HistoryOptions, starts: Start[], at: number): Promise<number> {
+  const next = starts[at + 1]?.seq;
+  let count = 0;
+  for await (const _ of agentEvents(options, starts[at]?.seq ?? 1, next === undefined ? options.until : next - 1))
+    count++;
+  return count;
+}
+
+async function sendRuns(options: HistoryOptions, starts: Start[], skipped: number): Promise<number> {
+  const first = starts[0];
+  if (!first) return 0;
+  let left = skipped;
+  let sent = 0;
+  for await (const json of agentEvents(options, first.seq, options.until)) {
+    if (left-- > 0) continue;
+    await options.send(json);
+    sent++;
+  }
+  return sent;
+}
+
+/** What a UI draws, with the number each had when it was live. */
+async function* agentEvents(options: HistoryOptions, from: number, until: number): AsyncGenerator<string> {
+  const { store, sessionId, profile } = options;
+  const fold = ui.fold(sessionId, profile);
+  let after = from - 1;
+  while (after < until) {
+    const page = await store.read(sessionId, { after, limit: PAGE });
+    if (page.length === 0) return;
+    for (const event of page) {
+      if (event.seq > until) return;
+      after = event.seq;
+      yield* promptOf(event);
+      for (const { message, text } of fold.push(event)) {
+        if ((message as { method: string }).method === "agent.event") yield text;
+      }
+    }
+  }
+}
+
+function* promptOf(event: Event): Generator<string> {
+  if (event.type !== "run.started") return;
+  const { runId, input } = event;
+  const said = { type: "hidden_user_message", content: input.text };
+  yield JSON.stringify({
+    jsonrpc: "2.0",
+    method: "agent.event",
+    params: { run_id: runId, seq: PROMPT_SEQ, event: said },
+  });
+}

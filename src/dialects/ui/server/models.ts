@@ -1,0 +1,42 @@
+import { DragomanError } from "../../../core/errors.ts";
+import type { Desk } from "./desk.ts";
+import type { Told, UiHandlers } from "./handlers.ts";
+import type { Services } from "./services.ts";
+
+type ModelHandlers = Pick<UiHandlers, "model.list" | "model.set">;
+
+/** An engine knows its own models, whoever provides them: the provider that a UI names is the one that it is told. */
+export function modelHandlers(services: Services, desk: Desk, told: Told): ModelHandlers {
+  const offered = async () => {
+    const { runtime } = await desk.node();
+    const session = desk.currentId === undefined ? undefined : await runtime.store.session(desk.currentId);
+    const name = session?.engine ?? services.engine;
+    const models = (await runtime.engines.find((engine) => engine.name === name)?.models()) ?? [];
+    return { models, current: session?.model ?? told.model ?? services.model ?? models[0]?.id };
+  };
+  return {
+    "model.list": async ({ provider, include_details }) => {
+      const { models, current } = await offered();
+      const details = models.map(({ id, contextWindow, maxOutput }) => [
+        id,
+        { context_window: contextWindow, max_output_tokens: maxOutput },
+      ]);
+      const names = models.map(({ id }) => id);
+      return { provider, models: names, current, ...(include_details && { details: Object.fromEntries(details) }) };
+    },
+    "model.set": async ({ provider, name }) => {
+      const { models } = await offered();
+      if (!models.some(({ id }) => id === name)) {
+        const known = models.map(({ id }) => id).join(", ") || "none";
+        throw new DragomanError(
+          "invalid_params",
+          `There is no model ${JSON.stringify(name)} here. There is: ${known}.`,
+        );
+      }
+      told.model = name;
+      const { runtime } = await desk.node();
+      if (desk.currentId !== undefined) await (await runtime.open(desk.currentId)).update({ model: name });
+      return { provider, name };
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import * as z from "zod";
+import { asDragomanError, DragomanError, type ErrorCode } from "../core/errors.ts";
+import type { CallTable } from "../dialects/dialect.ts";
+import {
+  type RpcCall,
+  type RpcError,
+  type RpcHandlers,
+  type RpcId,
+  type RpcReply,
+  rpcError,
+} from "../dialects/json-rpc.ts";
+import { parseJson } from "./json.ts";
+import type { Line } from "./ndjson.ts";
+
+/** More requests than this at once are not read on to. */
+const MOST_IN_FLIGHT = 1000;
+
+interface RpcPeerOptions<Calls extends CallTable> {
+  calls: Calls;
+  errors: Record<ErrorCode, number>;
+  handlers: RpcHandlers<Calls>;
+  /** The other side answers one of our own requests. What it throws is told to the other side. */
+  onReply(reply: RpcReply): void | Promise<void>;
+  send(json: string): void;
+  /** Too much is under way: nothing more should come until the returned function is called. */
+  hold(): () => void;
+  /** A fault of ours, for whoever looks after this process. */
+  onFault(error: DragomanError): void;
+}
+
+type Handler = (params: unknown, call: RpcCall) => unknown;
+
+interface Row {
+  params: z.ZodType;
+  handler: Handler;
+}
+
+/**
+ * The answering side of JSON-RPC 2.0: one line is one message. What is wrong with a message is told with its id where it has one, and
+ * costs nothing else.
+ */
+export class RpcPeer<Calls extends CallTable> {
+  readonly #options: RpcPeerOptions<Calls>;
+  readonly #rows: Map<string, Row>;
+  readonly #inFlight = new Set<RpcId>();
+  #release: (() => void) | undefined;
+
+  constructor(options: RpcPeerOptions<Calls>) {
+    this.#options = options;
+    const { calls, handlers } = options;
+    this.#rows = new Map(
+      Object.entries(calls).map(([method, { params }]) => [method, { params, handler: handlers[method] as Handler }]),
+    );
+  }
+
+  receive(line: Line): void {
+    let id: RpcId | null = null;
+    try {
+      if (typeof line !== "string") throw line;
+      const message = asMessage(parseJson(line));
+      id = message.id ?? null;
+      if (message.jsonrpc !== "2.0") throw new DragomanError("invalid_request", NO_VERSION);
+      if (isReply(message)) this.#reply(message);
+      else this.#call(message);
+    } catch (error) {
+      this.#fail(id, error);
+    }
+  }
+
+  #call({ id, method, params }: Message): void {
+    if (typeof method !== "string") throw new DragomanError("invalid_request", "The method of a message is a string.");
+    if (id !== undefined && this.#inFlight.has(id)) {
+      const text = `A request with the id ${JSON.stringify(id)} is still being answered.`;
+      // Not under that id: it would be taken for the answer to the first.
+      this.#fail(null, new DragomanError("invalid_request", text, { id }));
+      return;
+    }
+    const after: (() => void)[] = [];
+    const call: RpcCall = { id, afterwards: (action) => after.push(action) };
+    try {
+      const given = this.#handle(method, params, call);
+      if (given instanceof Promise) this.#await(id, after, given);
+      else this.#answer(id, after, given);
+    } catch (error) {
+      this.#refuse(id, after, error);
+    }
+  }
+
+  #await(id: RpcId | undefined, after: (() => void)[], given: Promise<unknown>): void {
+    this.#begin(id);
+    given
+      .finally(() => this.#end(id))
+      .then(
+        (result) => this.#answer(id, after, result),
+        (error) => this.#refuse(id, after, error),
+      );
+  }
+
+  #handle(method: string, params: unknown, call: RpcCall): unknown {
+    const row = this.#rows.get(method);
+    if (!row)
+      throw new DragomanError("method_not_found", `There is no method ${JSON.stringify(method.slice(0, 100))}.`);
+    const parsed = row.params.safeParse(params ?? {});
+    if (!parsed.success) throw new DragomanError("invalid_params", `${method}: ${z.prettifyError(parsed.error)}`);
+    return row.handler(parsed.data, call);
+  }
+
+  #begin(id: RpcId | undefined): void {
+    if (id === undefined) return;
+    this.#inFlight.add(id);
+    if (this.#inFlight.size >= MOST_IN_FLIGHT) this.#release ??= this.#options.hold();
+  }
+
+  #end(id: RpcId | undefined): void {
+    if (id !== undefined) this.#inFlight.delete(id);
+    if (this.#inFlight.size >= MOST_IN_FLIGHT) return;
+    this.#release?.();
+    this.#release = undefined;
+  }
+
+  #answer(id: RpcId | undefined, after: (() => void)[], result: unknown): void {
+    if (id !== undefined) {
+      this.#options.send(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${JSON.stringify(result)}}`);
+    }
+    for (const action of after) action();
+  }
+
+  #refuse(id: RpcId | undefined, after: (() => void)[], error: unknown): void {
+    this.#fail(id, error);
+    for (const action of after) action();
+  }
+
+  #reply({ id, error, result }: Reply): void {
+    const reply = error === undefined ? { id, result } : { id, error: wireError(error) };
+    Promise.resolve()
+      .then(() => this.#options.onReply(reply))
+      .catch((failure) => this.#fail(null, failure));
+  }
+
+  /** A notification is answered by nothing, whatever was wrong with it. */
+  #fail(id: RpcId | null | undefined, error: unknown): void {
+    const known = asDragomanError(error);
+    if (known.code === "internal") this.#options.onFault(known);
+    if (id === undefined) return;
+    this.#options.send(JSON.stringify({ jsonrpc: "2.0", id, error: rpcError(this.#options.errors, known) }));
+  }
+}
+
+interface Message {
+  jsonrpc?: unknown;
+  id?: RpcId;
+  method?: unknown;
+  params?: unknown;
+  result?: unknown;
+  error?: unknown;
+}
+type Reply = Message & { id: RpcId };
+
+const NO_VERSION = 'A message says "jsonrpc": "2.0".';
+
+function asMessage(value: unknown): Message {
+  if (Array.isArray(value)) throw new DragomanError("invalid_request", "Batches are not part of this protocol.");
+  if (typeof value !== "object" || value === null) {
+    throw new DragomanError("invalid_request", "A message is a JSON object.");
+  }
+  const { id } = value as { id?: unknown };
+  if (id === undefined || typeof id === "string" || Number.isFinite(id)) return value as Message;
+  throw new DragomanError("invalid_request", "The id of a message is a string.");
+}
+
+const isReply = (message: Message): message is Reply => message.method === undefined && message.id !== undefined;
+
+const anyError = z.looseObject({ code: z.number(), message: z.string().default("") });
+
+function wireError(error: unknown): RpcError {
+  const parsed = anyError.safeParse(error);
+  return parsed.success ? parsed.data : { code: 0, message: "" };
+}
