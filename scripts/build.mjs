@@ -1,31 +1,57 @@
-// Bundles the command and the store's writer thread: start-up time is mostly the loading of modules, so there are few of them.
+// Bundles the command and the store's writer thread, for start-up time is mostly the loading of modules, so there are few of them;
+// then the client library, and what TypeScript needs to know of it.
+import { execFile } from "node:child_process";
 import { chmod, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import * as esbuild from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+const usual = {
+  absWorkingDir: root,
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  minifySyntax: true,
+  sourcemap: "linked",
+  logLevel: "warning",
+};
+
 export async function build(outdir) {
   await rm(outdir, { recursive: true, force: true });
+  await Promise.all([buildCommand(outdir), buildClients(outdir)]);
+}
+
+async function buildCommand(outdir) {
   await esbuild.build({
-    absWorkingDir: root,
+    ...usual,
     entryPoints: { main: "src/cli/main.ts", "sqlite-writer": "src/stores/sqlite-writer.ts" },
     outdir,
-    bundle: true,
     splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node20.19",
-    minifySyntax: true,
     minifyWhitespace: true,
-    sourcemap: "linked",
     external: ["@photostructure/sqlite"],
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
     },
-    logLevel: "warning",
   });
   await chmod(`${outdir}/main.js`, 0o755);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await build(`${root}dist`);
+/** Others bundle these into programs of their own, so they stay readable and need nothing. */
+async function buildClients(outdir) {
+  await esbuild.build({ ...usual, entryPoints: { ui: "src/clients/ui/index.ts" }, outdir: join(outdir, "clients") });
+}
+
+/** The declarations of the clients and of what they are derived from. They are checked with everything else, not here. */
+export async function declare(outdir) {
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  await promisify(execFile)(process.execPath, [compiler, "-p", join(root, "tsconfig.client.json"), "--outDir", outdir]);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await build(`${root}dist`);
+  await declare(`${root}dist/types`);
+}

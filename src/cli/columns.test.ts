@@ -25,8 +25,13 @@ test("lets no escape of an agent reach the terminal", () => {
   expect(body).toBe('"red"');
 });
 
-test("cuts to the width, by characters", () => {
-  expect([cell("abc", 5), cell("abcdef", 5), cell("🦜🦜🦜", 2)]).toEqual(["abc  ", "abcd…", "🦜…"]);
+test("cuts and fills to the width, as the terminal counts it", () => {
+  expect([cell("abc", 5), cell("abcdef", 5), cell("🦜🦜🦜", 4), cell("漢字", 5)]).toEqual([
+    "abc  ",
+    "abcd…",
+    "🦜… ",
+    "漢字 ",
+  ]);
 });
 
 test("puts what came of one event in the same rows, in lines that fit the terminal", () => {

@@ -1,6 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Frame, NumberedFrame } from "../dialects/dialect.ts";
 import { plainText } from "../dialects/plain-text.ts";
+import type { Paint } from "./terminal/paint.ts";
+import { cut, widthOf } from "./terminal/text-width.ts";
 
 /** What a message is about and what it says, short enough for a line: ids and times are left out. */
 export function gist({ event, text }: Pick<Frame, "event" | "text">): { name: string; body: string } {
@@ -24,7 +26,8 @@ const nameless =
 /** Last, since a line has no room for all. */
 const lengthy = /^(args|diff|steps|todos|metadata)$/;
 
-function shortened(value: unknown): string {
+/** A value in one line, as short as it can be said. */
+export function shortened(value: unknown): string {
   if (typeof value === "string") return /^[\w.]+$/.test(value) ? value : JSON.stringify(plainText(value));
   if (value === null || typeof value !== "object") return String(value);
   if (Array.isArray(value)) return `[${value.map(shortened).join(", ")}]`;
@@ -39,24 +42,16 @@ function shortened(value: unknown): string {
 const inner = (value: unknown) =>
   value !== null && typeof value === "object" && !Array.isArray(value) ? `{${shortened(value)}}` : shortened(value);
 
-/** Cut to a width; colours do not count, wide characters count as one. */
+/** Cut or filled to a width; colours do not count. */
 export function cell(text: string, width: number): string {
-  const length = [...stripVTControlCharacters(text)].length;
-  if (length <= width) return text + (Number.isFinite(width) ? " ".repeat(width - length) : "");
-  return `${[...text].slice(0, width - 1).join("")}…`;
+  if (!Number.isFinite(width)) return text;
+  const missing = width - widthOf(stripVTControlCharacters(text));
+  if (missing >= 0) return text + " ".repeat(missing);
+  const short = cut(text, width);
+  return short + " ".repeat(Math.max(0, width - widthOf(short)));
 }
 
-export interface Paint {
-  bold(text: string): string;
-  dim(text: string): string;
-  green(text: string): string;
-  red(text: string): string;
-}
-
-const code = (open: number, close: number) => (text: string) => `\u001b[${open}m${text}\u001b[${close}m`;
-export const colours: Paint = { bold: code(1, 22), dim: code(2, 22), green: code(32, 39), red: code(31, 39) };
-const same = (text: string) => text;
-export const noColours: Paint = { bold: same, dim: same, green: same, red: same };
+export { colours, noColours, type Paint } from "./terminal/paint.ts";
 
 const SEPARATOR = " │ ";
 const NARROWEST = 80;

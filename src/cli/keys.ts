@@ -3,10 +3,12 @@ import type { ReadStream } from "node:tty";
 const CTRL_C = "\u0003";
 const CTRL_D = "\u0004";
 const MOST_TYPED = 100;
+const LONGEST_LINE = 64 * 1024;
 
-/** What the reader answers: keys at a terminal, lines where stdin is something else. */
+/** What the reader answers: keys at a terminal, lines where stdin is something else, or where lines are wanted. */
 export class Keys {
   readonly #stdin: NodeJS.ReadStream & Partial<ReadStream>;
+  readonly #byKey: boolean;
   #interrupt: () => void = () => {};
   #onNobody: () => void = () => {};
   #waiting: ((typed: string | undefined) => void) | undefined;
@@ -14,12 +16,14 @@ export class Keys {
   #line = "";
   #ended = false;
 
-  constructor(stdin: NodeJS.ReadStream) {
+  constructor(stdin: NodeJS.ReadStream, { lines = false } = {}) {
     this.#stdin = stdin;
+    this.#byKey = stdin.isTTY && !lines;
     stdin.setEncoding("utf8");
-    if (stdin.isTTY) stdin.setRawMode(true);
-    stdin.on("data", (data) => (stdin.isTTY ? this.#takeKeys(String(data)) : this.#takeLines(String(data))));
+    if (this.#byKey) stdin.setRawMode(true);
+    stdin.on("data", (data) => (this.#byKey ? this.#takeKeys(String(data)) : this.#takeLines(String(data))));
     stdin.on("end", () => this.#end());
+    stdin.on("error", () => this.#end()); // a terminal that is gone: nobody is there
   }
 
   onInterrupt(interrupt: () => void): void {
@@ -35,24 +39,32 @@ export class Keys {
   /** `undefined` when nobody is there who could answer. */
   async yesOrNo(): Promise<boolean | undefined> {
     for (;;) {
-      const typed = await this.#next();
+      const typed = await this.next();
       if (typed === undefined) return undefined;
       if (/^y(es)?$/i.test(typed.trim())) return true;
       if (/^no?$/i.test(typed.trim())) return false;
     }
   }
 
+  /** The next key or line; `undefined` when there will be none, or none is wanted any more. */
+  next(signal?: AbortSignal): Promise<string | undefined> {
+    const typed = signal?.aborted ? undefined : this.#typed.shift();
+    if (typed !== undefined && this.#ended && this.#typed.length === 0) this.#onNobody(); // after this one
+    if (typed !== undefined || this.#ended || signal?.aborted) return Promise.resolve(typed);
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+      signal?.addEventListener("abort", () => this.#waiting === resolve && this.#give(undefined), { once: true });
+    });
+  }
+
+  /** Whether a terminal shows what is typed. */
+  echo(shown: boolean): void {
+    if (this.#stdin.isTTY && !this.#byKey) this.#stdin.setRawMode(!shown);
+  }
+
   close(): void {
     if (this.#stdin.isTTY) this.#stdin.setRawMode(false);
     this.#stdin.pause();
-  }
-
-  #next(): Promise<string | undefined> {
-    const typed = this.#typed.shift();
-    if (typed !== undefined || this.#ended) return Promise.resolve(typed);
-    return new Promise((resolve) => {
-      this.#waiting = resolve;
-    });
   }
 
   /** A key that was hit before the question is no answer to it. */
@@ -64,9 +76,16 @@ export class Keys {
   }
 
   #takeLines(text: string): void {
-    const lines = (this.#line + text).split("\n");
-    this.#line = (lines.pop() ?? "").slice(0, 1000);
-    for (const line of lines) if (!this.#give(line) && this.#typed.length < MOST_TYPED) this.#typed.push(line);
+    if (text.includes(CTRL_C) && this.#stdin.isRaw) {
+      this.#interrupt();
+      return;
+    }
+    const lines = (this.#line + text).split(this.#stdin.isRaw ? /[\r\n]/ : /\r?\n/);
+    this.#line = (lines.pop() ?? "").slice(0, LONGEST_LINE);
+    for (const line of lines) {
+      const typed = this.#stdin.isRaw ? withoutErased(line) : line;
+      if (!this.#give(typed) && this.#typed.length < MOST_TYPED) this.#typed.push(typed);
+    }
   }
 
   #give(typed: string | undefined): boolean {
@@ -77,9 +96,20 @@ export class Keys {
   }
 
   #end(): void {
+    if (this.#ended) return;
     if (this.#line !== "") this.#takeLines("\n");
     this.#ended = true;
     this.#give(undefined);
     if (this.#typed.length === 0) this.#onNobody();
   }
+}
+
+/** A terminal that echoes nothing leaves it to us what Backspace does. */
+function withoutErased(line: string): string {
+  const kept: string[] = [];
+  for (const character of line) {
+    if (character === "\u007f" || character === "\b") kept.pop();
+    else kept.push(character);
+  }
+  return kept.join("");
 }

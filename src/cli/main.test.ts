@@ -9,7 +9,7 @@ import { dialects } from "../dialects/index.ts";
 import { openSqliteStore } from "../stores/sqlite.ts";
 import { faultsOf } from "../testing/check-log.ts";
 import { readAll } from "../testing/read-all.ts";
-import { dataFolder } from "./data-folder.ts";
+import { dataFolder } from "../tools/data-folder.ts";
 
 // The bundled binary, as a user has it.
 

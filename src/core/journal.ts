@@ -70,10 +70,20 @@ export class Journal {
 
 /** The event as every reader will see it. What an engine made of it must not be found out by the store, for all to suffer. */
 function asJson(event: NewEvent): NewEvent {
-  if (event.type === "text.delta" || event.type === "thinking.delta") return event; // nothing but strings in it
+  if (isFlat(event)) return event; // a copy would be the same
   try {
     return JSON.parse(JSON.stringify(event));
   } catch (error) {
     throw new DragomanError("invalid_params", `The event ${event.type} is no JSON: ${asDragomanError(error).message}`);
   }
+}
+
+function isFlat(event: NewEvent): boolean {
+  for (const key in event) {
+    const value = event[key as keyof NewEvent] as unknown;
+    const isPlain =
+      typeof value === "string" || typeof value === "boolean" || Number.isFinite(value) || value === undefined;
+    if (!isPlain) return false;
+  }
+  return true;
 }

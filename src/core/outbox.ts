@@ -3,11 +3,11 @@ import { sizeOf } from "./fit-for-log.ts";
 import type { Artifact, Draft } from "./store.ts";
 
 /** One append: what gathered while the one before it was written, within these bounds. */
-const BATCH_EVENTS = 500;
-const BATCH_BYTES = 512 * 1024;
+const BATCH_EVENTS = 1000;
+const BATCH_BYTES = 1024 * 1024;
 
 /** From here on whoever writes should wait. */
-const ROOM_BYTES = 256 * 1024;
+const ROOM_BYTES = 512 * 1024;
 
 interface Entry {
   draft: Draft;

@@ -1,2 +1,3 @@
 /** Adding an engine is one new file and one line here. */
+export { builtinEngine } from "./builtin/index.ts";
 export { replayEngine } from "./replay.ts";

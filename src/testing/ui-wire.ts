@@ -33,6 +33,12 @@ export function uiWire({
   workspace = "/w",
 }: WireOptions) {
   const runtime = new Runtime({ store, engines, tools, ruleBook });
+  const node = {
+    runtime,
+    views: new Views(runtime.store),
+    engine: engines[0]?.name ?? "",
+    tools: new Map(tools.map((tool) => [tool.name, tool])),
+  };
   const input = new PassThrough();
   const output = new PassThrough();
   const messages: WireMessage[] = [];
@@ -49,12 +55,9 @@ export function uiWire({
     services: {
       server: { name: "dragoman", version: "0.0.0" },
       workspace,
-      engine: engines[0]?.name ?? "",
-      node: Promise.resolve({ runtime, views: new Views(runtime.store) }),
-      tools: new Map(tools.map((tool) => [tool.name, tool])),
+      node: async () => node,
       skills: async () => ({ skills: [], errors: [], truncated: false }),
       mcpServers: async () => [],
-      markdown: async () => ({ content: "", last: 0, events: 0 }),
       ...services,
     },
     input,

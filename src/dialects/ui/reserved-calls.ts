@@ -81,12 +81,12 @@ export const reserved = {
       start_line: z.int().positive().default(1),
       max_lines: limit(2000, 50_000),
     }),
-    /** Lines count from 1. */
+    /** Lines count from 1. Of a very large file nobody counts them all. */
     result: z.looseObject({
       path: z.string(),
       content: z.string(),
       start_line: z.int(),
-      total_lines: z.int(),
+      total_lines: z.int().optional(),
       truncated: z.boolean(),
     }),
   },

@@ -29,7 +29,7 @@ export class Desk {
   }
 
   node(): Promise<Node> {
-    return this.#options.services.node;
+    return this.#options.services.node();
   }
 
   get currentId(): string | undefined {
@@ -51,12 +51,14 @@ export class Desk {
     sessionId: string | undefined,
     about: { model?: string; fresh: boolean; client: string },
   ): Promise<Attachment> {
-    const { runtime } = await this.node();
+    const { runtime, engine, model } = await this.node();
     const id = sessionId ?? (about.fresh ? undefined : this.#current);
-    const { workspace, engine } = this.#options.services;
+    const { workspace } = this.#options.services;
     const by = { dialect: "ui", client: about.client };
     const session =
-      id === undefined ? await runtime.create({ workspace, engine, model: about.model, by }) : await runtime.open(id);
+      id === undefined
+        ? await runtime.create({ workspace, engine, model: about.model ?? model, by })
+        : await runtime.open(id);
     const attachment = await this.#attach(session);
     this.#current = session.id;
     this.#leaveIdle();

@@ -45,7 +45,8 @@ interface HandlerOptions {
 export function uiHandlers(options: HandlerOptions): UiHandlers {
   const { services, desk, told } = options;
   return {
-    initialize: ({ client, ui_capabilities = {} }) => {
+    initialize: ({ client, ui_capabilities = {} }, call) => {
+      call.afterwards(() => void desk.node().catch(() => {})); // it will be wanted next; whoever wants it is told what is wrong
       told.client = client.name;
       desk.profile = ui_capabilities;
       const { server } = services;
@@ -58,7 +59,7 @@ export function uiHandlers(options: HandlerOptions): UiHandlers {
     },
     ...runHandlers(options),
     ...sessionHandlers(options),
-    ...modelHandlers(services, desk, told),
+    ...modelHandlers(desk, told),
     ...reservedHandlers(services, desk),
     "mcp.list": async ({ scope }) => ({
       servers: (await services.mcpServers(scope)).map(({ lastError, lastConnectedAt, ...server }) => ({

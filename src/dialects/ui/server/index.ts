@@ -25,7 +25,7 @@ export class UiServer {
 
   constructor(options: UiServerOptions) {
     const { services, sink, send, onError } = options;
-    this.#told = { client: "ui", model: services.model, seen: {} };
+    this.#told = { client: "ui", seen: {} };
     this.#desk = new Desk({ services, sink, onError });
     this.handlers = uiHandlers({ services, desk: this.#desk, told: this.#told, connection: this.#connection, send });
   }

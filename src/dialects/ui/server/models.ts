@@ -1,18 +1,17 @@
 import { DragomanError } from "../../../core/errors.ts";
 import type { Desk } from "./desk.ts";
 import type { Told, UiHandlers } from "./handlers.ts";
-import type { Services } from "./services.ts";
 
 type ModelHandlers = Pick<UiHandlers, "model.list" | "model.set">;
 
 /** An engine knows its own models, whoever provides them: the provider that a UI names is the one that it is told. */
-export function modelHandlers(services: Services, desk: Desk, told: Told): ModelHandlers {
+export function modelHandlers(desk: Desk, told: Told): ModelHandlers {
   const offered = async () => {
-    const { runtime } = await desk.node();
+    const { runtime, engine, model } = await desk.node();
     const session = desk.currentId === undefined ? undefined : await runtime.store.session(desk.currentId);
-    const name = session?.engine ?? services.engine;
-    const models = (await runtime.engines.find((engine) => engine.name === name)?.models()) ?? [];
-    return { models, current: session?.model ?? told.model ?? services.model ?? models[0]?.id };
+    const name = session?.engine ?? engine;
+    const models = (await runtime.engines.find((each) => each.name === name)?.models()) ?? [];
+    return { models, current: session?.model ?? told.model ?? model ?? models[0]?.id };
   };
   return {
     "model.list": async ({ provider, include_details }) => {

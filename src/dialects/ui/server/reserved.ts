@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DragomanError } from "../../../core/errors.ts";
-import { findLast } from "../../../core/landmarks.ts";
+import { findLast, foldStart } from "../../../core/landmarks.ts";
+import type { Store } from "../../../core/store.ts";
 import type { AnyTool } from "../../../core/tool.ts";
 import { isoTime } from "../../iso-time.ts";
 import { todosOf } from "../index.ts";
@@ -19,11 +20,12 @@ type Reserved = Pick<
   | "todos.list"
 >;
 
+const EXPORT_PAGE = 500;
 const LARGEST_EXPORT_PAGE = 512 * 1024;
 
 /** The namespaces that the document reserves. */
 export function reservedHandlers(services: Services, desk: Desk): Reserved {
-  const look = (name: string, args: unknown) => lookAt(services, name, args);
+  const look = async (name: string, args: unknown) => lookAt((await desk.node()).tools, services.workspace, name, args);
   return {
     "artifact.list": async ({ session_id, after, limit }) => {
       const sessionId = await desk.named(session_id);
@@ -58,10 +60,7 @@ export function reservedHandlers(services: Services, desk: Desk): Reserved {
     "history.export": async ({ session_id, format, after, limit }) => {
       const sessionId = await desk.named(session_id);
       const { store } = (await desk.node()).runtime;
-      const page =
-        format === "markdown"
-          ? await services.markdown(sessionId, after, limit)
-          : await jsonLines(store, sessionId, after, limit);
+      const page = await (format === "markdown" ? markdownPage : jsonLines)(store, sessionId, after, limit);
       const more = page.events > 0 && (await store.read(sessionId, { after: page.last, limit: 1 })).length > 0;
       const { content, events } = page;
       return { session_id: sessionId, format, content, events, next_after: more ? page.last : undefined };
@@ -73,8 +72,6 @@ export function reservedHandlers(services: Services, desk: Desk): Reserved {
     },
   };
 }
-
-type Store = Awaited<Services["node"]>["runtime"]["store"];
 
 async function jsonLines(store: Store, sessionId: string, after: number, limit: number) {
   const lines: string[] = [];
@@ -88,6 +85,32 @@ async function jsonLines(store: Store, sessionId: string, after: number, limit: 
     last = event.seq;
   }
   return { content: lines.join(""), last, events: lines.length };
+}
+
+/** The fold of a run begins at its start, wherever the page does. */
+async function markdownPage(store: Store, sessionId: string, after: number, limit: number) {
+  const { markdownFold } = await import("../../markdown.ts");
+  const fold = markdownFold(sessionId);
+  const parts: string[] = [];
+  let at = (await foldStart(store, sessionId, after)) - 1;
+  let events = 0;
+  let characters = 0;
+  let more = true;
+  while (more && events < limit && characters < LARGEST_EXPORT_PAGE) {
+    const page = await store.read(sessionId, { after: at, limit: Math.min(limit, EXPORT_PAGE) });
+    more = page.length > 0;
+    for (const event of page) {
+      if (events >= limit || characters >= LARGEST_EXPORT_PAGE) break;
+      const text = fold.push(event);
+      at = event.seq;
+      if (at <= after) continue;
+      parts.push(text);
+      characters += text.length;
+      events++;
+    }
+  }
+  if (!more) parts.push(fold.end());
+  return { content: parts.join(""), last: at, events };
 }
 
 /** Text where the bytes are UTF-8, cut between two characters. */
@@ -117,8 +140,14 @@ function wholeCharacters(page: Uint8Array): { content: string; taken: number } |
 }
 
 /** The UI's user looks around in the workspace, and nowhere else; nobody is asked. */
-async function lookAt({ tools, workspace }: Services, name: string, args: unknown): Promise<unknown> {
-  const tool = tools.get(name) as AnyTool;
+async function lookAt(
+  tools: ReadonlyMap<string, AnyTool>,
+  workspace: string,
+  name: string,
+  args: unknown,
+): Promise<unknown> {
+  const tool = tools.get(name);
+  if (!tool) throw new DragomanError("unknown_tool", `This runtime has no tool to ${name} with.`);
   const parsed = tool.args.parse(args);
   const context = { workspace, trusted: false };
   const { targets } = await tool.intent(parsed, context);
@@ -142,7 +171,7 @@ const read = z.object({
   path: z.string(),
   content: z.string(),
   startLine: z.int(),
-  totalLines: z.int(),
+  totalLines: z.int().optional(),
   truncated: z.boolean(),
 });
 const searched = z.object({

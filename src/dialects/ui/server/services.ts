@@ -1,4 +1,3 @@
-import type { Origin } from "../../../core/events.ts";
 import type { Runtime } from "../../../core/runtime.ts";
 import type { AnyTool } from "../../../core/tool.ts";
 import type { Views } from "../../views.ts";
@@ -24,31 +23,26 @@ export interface McpServer {
   lastConnectedAt?: string;
 }
 
+/** What does the work. */
 export interface Node {
   runtime: Runtime;
   views: Views;
+  /** Of new sessions. */
+  engine: string;
+  model?: string;
+  /** Those that look at the workspace, for `workspace.*`. */
+  tools: ReadonlyMap<string, AnyTool>;
 }
 
 /** What a runtime for a UI is made of; whoever starts it brings it along. */
 export interface Services {
   server: { name: string; version: string };
   workspace: string;
-  engine: string;
-  model?: string;
-  /** The log may still be opening: a handshake does not wait for it. */
-  node: Promise<Node>;
-  /** Those that look at the workspace, for `workspace.*`. */
-  tools: ReadonlyMap<string, AnyTool>;
+  /** Opens the log and loads the engines when it is first called: a handshake does not wait for that. */
+  node(): Promise<Node>;
   skills(
     cwd: string,
     forceReload: boolean,
   ): Promise<{ skills: Skill[]; errors: { path: string; message: string }[]; truncated: boolean }>;
   mcpServers(scope: "loaded" | "configured"): Promise<McpServer[]>;
-  /** The log as a document, from these events on. */
-  markdown(sessionId: string, after: number, limit: number): Promise<{ content: string; last: number; events: number }>;
-}
-
-/** Who this connection is, in the log. */
-export interface Caller {
-  origin(requestId?: string | number): Origin;
 }

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** Where logs and tokens live: `$DRAGOMAN_HOME`, or where the platform keeps a program's data. */
+/** Where logs, rules and tokens live: `$DRAGOMAN_HOME`, or where the platform keeps a program's data. */
 export function dataFolder(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
   if (env.DRAGOMAN_HOME) return resolve(env.DRAGOMAN_HOME);
   const home = homedir();

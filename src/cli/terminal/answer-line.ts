@@ -1,0 +1,38 @@
+import type { Answer } from "../../core/engine.ts";
+import type { Question } from "../../core/events.ts";
+
+/** What a line says to a question, if it is an answer to it. */
+export function answerFromLine(line: string, question: Question): Answer | undefined {
+  if (question.kind === "prompt") return { value: line === "" ? (question.defaultValue ?? "") : line };
+  if (question.kind === "pick") return picked(line.trim(), question);
+  return question.kind === "confirm" ? confirmed(line.trim(), question) : undefined;
+}
+
+/** How to answer, in a few words. */
+export function lineHint({ kind, allowRemember, multi, items = [] }: Question): string {
+  if (kind === "prompt") return "Your answer, in one line:";
+  if (kind === "pick")
+    return `Your choice, 1 to ${items.length}${multi ? ", or several" : ""}; an empty line picks none:`;
+  return `y yes · n no · n and a reason${allowRemember ? " · a yes, and from now on" : ""}:`;
+}
+
+function confirmed(line: string, { allowRemember }: Question): Answer | undefined {
+  if (/^y(es)?$/i.test(line)) return { ok: true };
+  if (/^no?$/i.test(line)) return { ok: false };
+  if (allowRemember && /^a(lways)?$/i.test(line)) return { ok: true, remember: true };
+  const reason = /^(?:no?|r)\b[\s:,.]*(.+)$/i.exec(line)?.[1];
+  return reason ? { ok: false, reason } : undefined;
+}
+
+function picked(line: string, { items = [], multi }: Question): Answer | undefined {
+  const words = line.split(/[\s,]+/).filter((word) => word !== "");
+  const ids = words.map((word) => items.find(({ id }) => id === word)?.id ?? items[Number(word) - 1]?.id);
+  if (words.length > 1 && !multi) return undefined;
+  return ids.every((id) => id !== undefined) ? { ids: [...new Set(ids)] } : undefined;
+}
+
+/** What is said for someone who is not there. */
+export function noAnswer({ kind }: Question): Answer {
+  if (kind === "prompt") return { value: null };
+  return kind === "pick" ? { ids: [] } : { ok: false };
+}

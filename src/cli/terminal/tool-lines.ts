@@ -1,0 +1,130 @@
+import type { EventOf } from "../../core/events.ts";
+import { bounded, diffLines } from "./diff-lines.ts";
+import { OutputTail } from "./output-tail.ts";
+import type { Place } from "./screen.ts";
+import { cut, rowsOf, widthOf, withoutTabs, wordRows } from "./text-width.ts";
+import { argsPreview, count, duration, oneLine, resultPreview } from "./wording.ts";
+
+/** Of a long output a terminal shows so many lines; all of it is in the log. */
+const TAIL_LINES = 10;
+const TAIL_LINES_LIVE = 6;
+/** A line of output that is very long is shown in at most so many rows. */
+const ROWS_OF_LINE = 3;
+const DIFF_ROWS = 20;
+const MARGIN = "  │ ";
+
+interface OpenCall {
+  name: string;
+  tail: OutputTail;
+  /** The diff was seen when it was asked about. */
+  diffSeen: boolean;
+}
+
+/** Tool calls: a line when one begins, its output while it works, a line when it ends. */
+export class ToolLines {
+  readonly #place: Place;
+  readonly #open = new Map<string, OpenCall>();
+  /** The call that was drawn last: what belongs to another one says so. */
+  #latest: string | undefined;
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  requested({ callId, tool, title, args }: EventOf<"tool.requested">): string[] {
+    const { paint, width } = this.#place;
+    const name = oneLine(title || tool);
+    this.#open.set(callId, { name, tail: new OutputTail(TAIL_LINES), diffSeen: false });
+    this.#latest = callId;
+    const head = cut(`● ${name}`, width);
+    const preview = oneLine(`${title ? tool : ""} ${argsPreview(args)}`);
+    const rest = cut(preview, width - widthOf(head) - 2);
+    return [paint.cyan(head.slice(0, 1)) + paint.bold(head.slice(1)) + (rest && paint.dim(`  ${rest}`))];
+  }
+
+  output({ callId, text }: EventOf<"tool.output">): string[] {
+    const call = this.#open.get(callId);
+    const lines = call?.tail.push(text) ?? [];
+    return this.#place.live || !call ? [] : [...this.#comeBackTo(callId, call), ...lines.map(this.#whole)];
+  }
+
+  diffSeen(callId: string | undefined): void {
+    const call = this.#open.get(callId ?? "");
+    if (call) call.diffSeen = true;
+  }
+
+  finished({ callId, result, error, durationMs, diff }: EventOf<"tool.finished">): string[] {
+    const call = this.#open.get(callId) ?? { name: "", tail: new OutputTail(0), diffSeen: false };
+    this.#open.delete(callId);
+    const { live } = this.#place;
+    const ended = call.tail.end();
+    const output = live ? this.#tail(call.tail) : ended.map(this.#whole);
+    const shownDiff = diff && !call.diffSeen ? this.#diff(diff) : [];
+    return [...this.#comeBackTo(callId, call), ...output, ...shownDiff, ...this.#ending(error, result, durationMs)];
+  }
+
+  /** The run is over: what is still open will not end. */
+  giveUp(): string[] {
+    const { paint, live } = this.#place;
+    const lines = [...this.#open].flatMap(([callId, call]) => {
+      const rest = call.tail.end();
+      const output = live ? this.#tail(call.tail) : rest.map(this.#whole);
+      return [...this.#comeBackTo(callId, call), ...output, paint.red("  ✗ not finished")];
+    });
+    this.#open.clear();
+    this.#latest = undefined;
+    return lines;
+  }
+
+  /** Output as it comes, below all that stays. */
+  below(): string[] {
+    const { paint } = this.#place;
+    return [...this.#open.values()].flatMap(({ name, tail }) => {
+      const lines = tail.lines.slice(-TAIL_LINES_LIVE);
+      const head = this.#open.size > 1 && lines.length > 0 ? [paint.dim(`  ${name}:`)] : [];
+      return [...head, ...lines.map((line) => paint.dim(MARGIN + withoutTabs(line)))];
+    });
+  }
+
+  #comeBackTo(callId: string, { name }: OpenCall): string[] {
+    if (this.#latest === callId) return [];
+    this.#latest = callId;
+    return name === "" ? [] : [this.#place.paint.dim(`● ${name} (goes on)`)];
+  }
+
+  #tail(tail: OutputTail): string[] {
+    const { paint, width } = this.#place;
+    const room = width - MARGIN.length;
+    const before = tail.before > 0 ? [paint.dim(`${MARGIN}… ${count(tail.before, "line")} before`)] : [];
+    const rows = tail.lines.flatMap((line) => rowsOf(cut(withoutTabs(line), ROWS_OF_LINE * room), room));
+    return [...before, ...rows.map((row) => paint.dim(MARGIN + row))];
+  }
+
+  #whole = (line: string) => this.#place.paint.dim(MARGIN + line);
+
+  #diff(diff: string): string[] {
+    const { paint, width, live } = this.#place;
+    const lines = diffLines(diff, paint, width - MARGIN.length).map((line) => paint.dim(MARGIN) + line);
+    return bounded(lines, live ? DIFF_ROWS : Number.POSITIVE_INFINITY, (missing) =>
+      paint.dim(`${MARGIN}… ${count(missing, "more line")}`),
+    );
+  }
+
+  #ending(error: { message: string } | undefined, result: unknown, ms: number): string[] {
+    const { paint, width } = this.#place;
+    const time = ` · ${duration(ms)}`;
+    if (error) {
+      const rows = wordRows(`  ✗ ${oneLine(error.message)}`, width - time.length).map(paint.red);
+      return [...rows.slice(0, -1), `${rows.at(-1)}${paint.dim(time)}`];
+    }
+    const line = cut(`  ${resultPreview(result) || "done"}`, width - time.length - 2);
+    const sign = hasFailed(result) ? paint.red("✗") : paint.green("✓");
+    return [`  ${sign}${line.slice(1)}${paint.dim(time)}`];
+  }
+}
+
+/** A command can fail though it was run. */
+function hasFailed(result: unknown): boolean {
+  if (typeof result !== "object" || result === null || !("exitCode" in result)) return false;
+  return result.exitCode !== 0;
+}

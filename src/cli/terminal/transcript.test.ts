@@ -1,0 +1,211 @@
+import { describe, expect, test } from "vitest";
+import type { Event, NewEvent } from "../../core/events.ts";
+import { profileOf } from "../../dialects/profile-of.ts";
+import { recording } from "../../testing/recordings.ts";
+import { drawnFrame, uiWithEvents } from "./event-frames.ts";
+import { noColours } from "./paint.ts";
+import type { Place } from "./screen.ts";
+import { Transcript, type TranscriptOptions } from "./transcript.ts";
+
+// Frames in, lines out.
+
+const terminal: Place = { paint: noColours, width: 60, rows: 24, live: true };
+const pipe: Place = { paint: noColours, width: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY, live: false };
+
+function drawing(place: Place, options: Partial<TranscriptOptions> = {}) {
+  const given = { thinking: false, prompts: false, questions: { more: "; press d to see all" }, isOurs: () => false };
+  const transcript = new Transcript(place, { ...given, ...options });
+  const fold = uiWithEvents.fold("s", profileOf(uiWithEvents, "everything"));
+  const draw = (events: Event[]) =>
+    events.flatMap((event) => fold.push(event).flatMap((frame) => transcript.take(drawnFrame(frame))));
+  return { transcript, draw };
+}
+
+const runId = "r";
+const by = { dialect: "ui", client: "terminal" };
+const logOf = (...events: NewEvent[]): Event[] =>
+  [{ type: "run.started" as const, runId, kind: "prompt" as const, input: { text: "Go" }, by }, ...events].map(
+    (event, i) => ({ seq: i + 1, at: i, ...event }),
+  );
+const requested: NewEvent = { type: "tool.requested", runId, callId: "c", tool: "shell", args: { command: "ls" } };
+const finished = (more: object): NewEvent => ({ type: "tool.finished", runId, callId: "c", durationMs: 1500, ...more });
+const said = (text: string): NewEvent => ({ type: "text.delta", runId, of: "answer", text });
+const completed = (text: string): NewEvent => ({ type: "run.completed", runId, result: { text } });
+
+test("a recorded approval on a terminal", () => {
+  const { draw } = drawing(terminal, { prompts: true });
+  expect(draw(recording("approval-granted").events)).toEqual([
+    "› Add bread to notes.txt",
+    "",
+    "  thinking … (1 line)",
+    '● Write notes.txt  fs.write path=notes.txt "milk\\nbread\\n"',
+    "",
+    "? Write notes.txt?",
+    "  fs.write wants to change notes.txt",
+    "  --- a/notes.txt",
+    "  +++ b/notes.txt",
+    "  @@ -1 +1,2 @@",
+    "   milk",
+    "  +bread",
+    "  → yes, and from now on · by terminal",
+    "  ✓ Wrote 2 lines · 12 ms",
+    "",
+    "Added bread to notes.txt.",
+    "",
+    "the session was closed",
+  ]);
+});
+
+test("what another says in its log reaches the terminal without its escapes", () => {
+  const lines = drawing(terminal, { prompts: true, thinking: true }).draw(recording("unicode").events).join("\n");
+  expect(lines).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+  expect(lines).toContain("世界 🦜");
+});
+
+describe("the answer", () => {
+  test("is not drawn again when the text just said it, wherever its lines break", () => {
+    expect(drawing(terminal).draw(logOf(said("Forty-two\nis it."), completed("Forty-two is it.")))).toEqual([
+      "Forty-two",
+      "is it.",
+    ]);
+  });
+
+  test("is drawn when it says more, or was said before something was done", () => {
+    const again = logOf(said("Done."), requested, finished({ result: "ok" }), completed("Done."));
+    expect(drawing(terminal).draw(again)).toEqual(["Done.", "", "● shell  command=ls", "  ✓ ok · 1.5 s", "", "Done."]);
+  });
+});
+
+describe("the output of a tool", () => {
+  const output = Array.from(
+    { length: 14 },
+    (_, i): NewEvent => ({
+      type: "tool.output",
+      runId,
+      callId: "c",
+      text: `line ${i + 1}\n`,
+    }),
+  );
+
+  test("is below while it comes, and its last lines stay", () => {
+    const { transcript, draw } = drawing(terminal);
+    draw(logOf(requested, ...output));
+    expect(transcript.below("*")).toEqual([9, 10, 11, 12, 13, 14].map((n) => `  │ line ${n}`));
+    const { draw: whole } = drawing(terminal);
+    expect(whole(logOf(requested, ...output, finished({ result: { exitCode: 3, output: "x" } })))).toEqual([
+      "● shell  command=ls",
+      "  │ … 4 lines before",
+      ...[5, 6, 7, 8, 9, 10, 11, 12, 13, 14].map((n) => `  │ line ${n}`),
+      "  ✗ exit 3 · 1.5 s",
+    ]);
+  });
+
+  test("is all there in a pipe, each line when it is complete", () => {
+    const { draw } = drawing(pipe);
+    const pieces = ["a\u001b[3", "1mb\r\nc", "\rdone 50%\rdone 100%\n", "end"].map(
+      (text): NewEvent => ({ type: "tool.output", runId, callId: "c", text }),
+    );
+    expect(draw(logOf(requested, ...output, ...pieces, finished({ result: "" }))).slice(14)).toEqual([
+      "  │ line 14",
+      "  │ ab",
+      "  │ done 100%",
+      "  │ end",
+      "  ✓ done · 1.5 s",
+    ]);
+  });
+
+  test("of a run that ends before its tool stays, and says so", () => {
+    const { draw } = drawing(terminal);
+    const cut: NewEvent = { type: "run.cancelled", runId, reason: "interrupted" };
+    expect(draw(logOf(requested, ...output.slice(0, 1), cut))).toEqual([
+      "● shell  command=ls",
+      "  │ line 1",
+      "  ✗ not finished",
+      "",
+      "✗ cancelled: interrupted",
+    ]);
+  });
+});
+
+describe("a plan", () => {
+  const plan = (...states: ("pending" | "running" | "done")[]): NewEvent => ({
+    type: "plan.updated",
+    runId,
+    planId: "p",
+    steps: states.map((status, i) => ({ stepId: String(i), description: `Part ${i + 1}`, status })),
+  });
+
+  test("stays below a terminal until nothing of it is left to do", () => {
+    const { transcript, draw } = drawing(terminal);
+    const log = logOf(plan("running", "pending"), plan("done", "running"), plan("done", "done"), completed("Ok"));
+    expect(draw(log.slice(0, 3))).toEqual([]);
+    expect(transcript.below("*")).toEqual(["  ☑ Part 1", "  ▸ Part 2"]);
+    expect(draw(log.slice(3))).toEqual(["  ☑ Part 1", "  ☑ Part 2", "", "Ok"]);
+    expect(transcript.below("*")).toEqual([]);
+  });
+
+  test("in a pipe tells what changed", () => {
+    const { draw } = drawing(pipe);
+    expect(draw(logOf(plan("running", "pending"), plan("done", "running"), plan("done", "running")))).toEqual([
+      "  ▸ Part 1",
+      "  ☐ Part 2",
+      "  ☑ Part 1",
+      "  ▸ Part 2",
+    ]);
+  });
+});
+
+test("a step spins until it ends, and has a heading only when something happened in it", () => {
+  const step = (n: number): NewEvent => ({
+    type: "step.started",
+    runId,
+    stepId: `s${n}`,
+    title: `Step ${n}`,
+    number: n,
+  });
+  const end = (n: number): NewEvent => ({
+    type: "step.finished",
+    runId,
+    stepId: `s${n}`,
+    status: n === 2 ? "failed" : "completed",
+    durationMs: 20_000,
+  });
+  const { transcript, draw } = drawing(terminal);
+  const log = logOf(step(1), end(1), step(2), said("Hm."), end(2));
+  expect(draw(log.slice(0, 2))).toEqual([]);
+  expect(transcript.below("*")).toEqual(["* 1. Step 1"]);
+  expect(draw(log.slice(2))).toEqual(["✓ 1. Step 1 · 20 s", "▸ 2. Step 2", "", "Hm.", "", "✗ 2. Step 2 · 20 s"]);
+});
+
+test("thinking is folded, and unfolded by a key: the last of it, and what follows", () => {
+  const think = (text: string): NewEvent => ({ type: "thinking.delta", runId, text });
+  const { transcript, draw } = drawing(terminal);
+  const log = logOf(think("one\ntwo"), requested, think("three"), finished({ result: "ok" }));
+  expect(draw(log.slice(0, 3))).toEqual(["  thinking … (2 lines)", "● shell  command=ls"]);
+  expect(transcript.toggleThinking()).toEqual(["  one", "  two"]);
+  expect(draw(log.slice(3))).toEqual(["  three", "  ✓ ok · 1.5 s"]);
+  expect(transcript.toggleThinking()).toEqual([]);
+});
+
+test("a diff that is too long for the screen says how much of it is missing, and a long line is not cut", () => {
+  const lines = Array.from({ length: 40 }, (_, i) => `+${i}`);
+  const opened: NewEvent = {
+    type: "ask.opened",
+    runId,
+    askId: "a",
+    expiresAt: 1,
+    kind: "confirm",
+    title: "Write?",
+    message: "",
+    diff: [`+${"x".repeat(70)}`, ...lines].join("\n"),
+  };
+  expect(drawing({ ...terminal, rows: 14 }).draw(logOf(opened))).toEqual([
+    "? Write?",
+    `  +${"x".repeat(57)}`,
+    `  ${"x".repeat(13)}`,
+    "  +0",
+    "  +1",
+    "  +2",
+    "  … 37 more lines; press d to see all",
+  ]);
+});

@@ -1,0 +1,266 @@
+import type { Event, EventOf } from "../../core/events.ts";
+import { BoundedMap } from "../../dialects/bounded-map.ts";
+import { plainText } from "../../dialects/plain-text.ts";
+import type { AgentEvent, Message } from "../../dialects/ui/messages.ts";
+import type { DrawnFrame } from "./event-frames.ts";
+import { changedSteps, planInRows, planLines, type Todo } from "./plan-lines.ts";
+import { outcomeText, questionLines } from "./question-lines.ts";
+import { Said } from "./said.ts";
+import type { Place } from "./screen.ts";
+import { cut, wordRows } from "./text-width.ts";
+import { ToolLines } from "./tool-lines.ts";
+import { count, duration, oneLine, size } from "./wording.ts";
+
+export interface TranscriptOptions {
+  /** Thinking as it is, not folded into a line. */
+  thinking: boolean;
+  /** Prompts are drawn too: whoever reads did not type them. */
+  prompts: boolean;
+  /** Questions are drawn here, not where they are answered. `more` is how to see the rest of a long one. */
+  questions?: { more: string };
+  /** Whether it was answered here. */
+  isOurs(askId: string): boolean;
+}
+
+interface Step {
+  title: string;
+  /** Its heading is drawn when something happens in it. */
+  told: boolean;
+}
+
+const PLAN_ROWS = 8;
+type RunEnd = Extract<Message, { method: "run.status" }>["params"];
+
+/** Draws a session: messages of `ui` in, lines out. It knows no terminal but its size. */
+export class Transcript {
+  readonly #place: Place;
+  readonly #options: TranscriptOptions;
+  readonly #tools: ToolLines;
+  readonly #steps = new Map<string, Step>();
+  readonly #asks = new BoundedMap<EventOf<"ask.opened">>();
+  readonly #said = new Said();
+  #plan: Todo[] | undefined;
+  #thought = "";
+  #unfolded: boolean;
+  #lastKind: "none" | "text" | "work" = "none";
+  /** Of the context that is left, in percent. */
+  contextLeft: number | undefined;
+
+  constructor(place: Place, options: TranscriptOptions) {
+    this.#place = place;
+    this.#options = options;
+    this.#tools = new ToolLines(place);
+    this.#unfolded = options.thinking;
+  }
+
+  /** The lines that a message adds for good. */
+  take({ message, event }: DrawnFrame): string[] {
+    if (!message) return this.#work([this.#place.paint.dim("the session was closed")]);
+    switch (message.method) {
+      case "agent.event":
+        return this.#agentEvent(message.params.event, event);
+      case "run.status":
+        return this.#status(message.params, event);
+      case "run.context":
+        this.contextLeft = message.params.context_left_percent;
+        return [];
+      case "todos.update":
+        return this.#updatePlan(message.params.todos);
+      case "artifact.created": {
+        const { name, bytes } = message.params;
+        return this.#work([this.#place.paint.dim(`+ ${oneLine(name)}, ${size(bytes)}`)]);
+      }
+      case "run.lost": {
+        const lost = message.params.lost.reduce((sum, { seqs }) => sum + seqs.length, 0);
+        return this.#work([this.#place.paint.dim(`(${count(lost, "thought")} left out: the output was too slow)`)]);
+      }
+      default:
+        return []; // a request: whoever answers it draws it
+    }
+  }
+
+  /** What is under way, below all that stays. */
+  below(spinner: string): string[] {
+    const { paint } = this.#place;
+    const step = [...this.#steps.values()].at(-1);
+    const spinning = step ? [`${paint.cyan(spinner)} ${step.title}`] : [];
+    const plan = this.#plan ? planInRows(this.#plan, paint, PLAN_ROWS) : [];
+    return [...spinning, ...this.#tools.below(), ...plan];
+  }
+
+  /** From now on thinking is drawn whole, or folded again; the latest that was folded is given now. */
+  toggleThinking(): string[] {
+    this.#unfolded = !this.#unfolded;
+    const thought = this.#thought;
+    this.#thought = "";
+    return this.#unfolded && thought ? this.#work(this.#thinkingLines(thought)) : [];
+  }
+
+  #agentEvent(said: AgentEvent, event: Event | undefined): string[] {
+    const { paint } = this.#place;
+    switch (said.type) {
+      case "text":
+        this.#said.add(said.content);
+        return this.#text(said.content);
+      case "final":
+        return this.#said.has(said.content) ? [] : this.#text(said.content);
+      case "reasoning":
+        return this.#think(said.content);
+      case "step_start":
+        this.#said.forget();
+        this.#steps.set(said.step_id, { title: `${said.step_number}. ${oneLine(said.title)}`, told: false });
+        return [];
+      case "step_complete":
+        return this.#endStep(said.step_id, said.status === "error", said.duration_ms);
+      case "tool_call":
+        this.#said.forget();
+        return event?.type === "tool.requested" ? this.#work(this.#tools.requested(event)) : [];
+      case "tool_output":
+        return event?.type === "tool.output" ? this.#work(this.#tools.output(event)) : [];
+      case "tool_result":
+        return event?.type === "tool.finished" ? this.#work(this.#tools.finished(event)) : [];
+      case "compaction_complete":
+        return this.#work([paint.dim("the context was compacted")]);
+      default:
+        return [];
+    }
+  }
+
+  #status(status: RunEnd, event: Event | undefined): string[] {
+    switch (event?.type) {
+      case "run.started":
+        return this.#start(event);
+      case "ask.opened":
+        return this.#ask(event);
+      case "ask.closed":
+        return this.#answered(event);
+      case "note":
+        return this.#note(event);
+      case "run.completed":
+      case "run.failed":
+      case "run.cancelled":
+        return this.#end(status);
+      default:
+        return [];
+    }
+  }
+
+  #start(event: EventOf<"run.started">): string[] {
+    this.#forgetRun();
+    this.contextLeft = undefined;
+    if (!this.#options.prompts) return [];
+    const { paint, width } = this.#place;
+    const [first = "", ...others] = rowsOfText(event.input.text, width - 2);
+    const lines = [`${paint.cyan("›")} ${paint.bold(first)}`, ...others.map((row) => `  ${paint.bold(row)}`)];
+    return this.#apart(lines, "text");
+  }
+
+  #ask(opened: EventOf<"ask.opened">): string[] {
+    this.#asks.set(opened.askId, opened);
+    if (opened.diff) this.#tools.diffSeen(opened.callId);
+    const { questions } = this.#options;
+    if (!questions) return [];
+    const style = { whole: !this.#place.live, more: questions.more };
+    return this.#work(["", ...questionLines(opened, this.#place, style)]);
+  }
+
+  #answered(closed: EventOf<"ask.closed">): string[] {
+    const opened = this.#asks.take(closed.askId);
+    const { paint, width } = this.#place;
+    const outcome = outcomeText(closed, opened, this.#options.isOurs(closed.askId));
+    const title = this.#options.questions ? "" : `? ${oneLine(opened?.title ?? "")} `;
+    return this.#work([paint.bold(cut(`${title || "  "}→ ${outcome}`, width))]);
+  }
+
+  #note({ level, text }: EventOf<"note">): string[] {
+    const { paint, width } = this.#place;
+    const colour = level === "error" ? paint.red : paint.yellow;
+    return this.#work(wordRows(`! ${oneLine(text)}`, width).map(colour));
+  }
+
+  #end({ status, message }: RunEnd): string[] {
+    const { paint, width } = this.#place;
+    const unfinished = this.#forgetRun();
+    const why = message ? `: ${plainText(message)}` : "";
+    if (status === "error") {
+      return [...unfinished, ...this.#apart(rowsOfText(`✗ failed${why}`, width).map(paint.red), "work")];
+    }
+    if (status !== "cancelled") return unfinished;
+    return [...unfinished, ...this.#apart(wordRows(`✗ cancelled${oneLine(why)}`, width).map(paint.yellow), "work")];
+  }
+
+  /** Gives what is still to be seen of it. */
+  #forgetRun(): string[] {
+    const { live, paint, width } = this.#place;
+    const calls = this.#work(this.#tools.giveUp());
+    const plan = live && this.#plan ? this.#work(planLines(this.#plan, paint, width)) : [];
+    this.#steps.clear();
+    this.#said.forget();
+    this.#plan = undefined;
+    return [...calls, ...plan];
+  }
+
+  /** Where it can be drawn anew it stays below until nothing in it is left to do; elsewhere its changes are told. */
+  #updatePlan(todos: Todo[]): string[] {
+    const { live, paint, width } = this.#place;
+    const before = this.#plan;
+    const isOver = todos.every(({ status }) => status !== "pending" && status !== "in_progress");
+    this.#plan = live && isOver ? undefined : todos;
+    if (live) return isOver ? this.#work(planLines(todos, paint, width)) : [];
+    return this.#work(planLines(before ? changedSteps(before, todos) : todos, paint, width));
+  }
+
+  #endStep(stepId: string, failed: boolean, ms: number): string[] {
+    const step = this.#steps.get(stepId);
+    if (!step) return [];
+    this.#steps.delete(stepId);
+    const { paint, width } = this.#place;
+    const time = ` · ${duration(ms)}`;
+    const line = cut(step.title, width - 2 - time.length);
+    return this.#work([(failed ? paint.red(`✗ ${line}`) : `${paint.green("✓")} ${line}`) + paint.dim(time)]);
+  }
+
+  #think(content: string): string[] {
+    if (this.#unfolded) return this.#work(this.#thinkingLines(content));
+    this.#thought = content;
+    const lines = content.trim().split("\n").length;
+    return this.#work([this.#place.paint.dim(`  thinking … (${count(lines, "line")})`)]);
+  }
+
+  #thinkingLines(content: string): string[] {
+    const { paint, width } = this.#place;
+    return rowsOfText(content, width - 2).map((row) => paint.dim(`  ${row}`));
+  }
+
+  #text(content: string): string[] {
+    return this.#apart(rowsOfText(content, this.#place.width), "text");
+  }
+
+  /** Steps that something happens in get their heading first. */
+  #work(lines: string[]): string[] {
+    if (lines.length === 0) return [];
+    if (this.#lastKind === "none" && lines[0] === "") return this.#work(lines.slice(1));
+    return this.#lastKind === "text" && lines[0] !== "" ? this.#apart(lines, "work") : this.#inStep(lines, "work");
+  }
+
+  /** With an empty line before it. */
+  #apart(lines: string[], kind: "text" | "work"): string[] {
+    if (lines.length === 0) return [];
+    return this.#inStep(this.#lastKind === "none" ? lines : ["", ...lines], kind);
+  }
+
+  #inStep(lines: string[], kind: "text" | "work"): string[] {
+    this.#lastKind = kind;
+    const untold = [...this.#steps.values()].filter((step) => !step.told);
+    for (const step of untold) step.told = true;
+    return [...untold.map(({ title }) => this.#place.paint.bold(cut(`▸ ${title}`, this.#place.width))), ...lines];
+  }
+}
+
+/** Text of any length in the rows of a terminal, without empty ones around it. */
+function rowsOfText(text: string, width: number): string[] {
+  return plainText(text)
+    .replace(/^\s*\n|\s+$/g, "")
+    .split("\n")
+    .flatMap((line) => wordRows(line, width));
+}

@@ -1,0 +1,244 @@
+import { Asks } from "./asks.ts";
+import { type CallOptions, ClientCalls } from "./client-calls.ts";
+import type { ClientOptions, RunInput, Timeouts } from "./client-options.ts";
+import { Connection, type Strays } from "./connection.ts";
+import { Deadline } from "./deadline.ts";
+import { handshake } from "./handshake.ts";
+import { type History, HistoryReader } from "./history-reader.ts";
+import { isObject } from "./incoming.ts";
+import type { Connect } from "./link.ts";
+import { Listeners } from "./listeners.ts";
+import { type ClientEvents, News } from "./news.ts";
+import type { Expectation } from "./pending-calls.ts";
+import type { Method, Params, Result, ServerCapabilities, UiContext } from "./protocol.ts";
+import type { RunHandle } from "./run-handle.ts";
+import { Runs } from "./runs.ts";
+import { type State, type StateChange, type Supervised, Supervisor } from "./supervisor.ts";
+import { UiError } from "./ui-error.ts";
+
+// Nothing here is of Node: what carries the lines is handed in.
+
+const TIMEOUT_MS = 30_000;
+const usualTimeouts: Timeouts = { "run.start": 60_000 };
+const MAX_RUNS = 20;
+const MAX_EVENTS = 1500;
+
+interface Live extends Supervised {
+  connection: Connection;
+}
+
+/** The UI side of the `ui` protocol, over any link. */
+export class LinkedUiClient extends ClientCalls {
+  readonly #options: ClientOptions & { connect: Connect };
+  readonly #listeners: Listeners<ClientEvents>;
+  readonly #runs = new Runs(() => this.#flow());
+  readonly #histories = new HistoryReader();
+  readonly #asks: Asks;
+  readonly #news: News;
+  readonly #supervisor: Supervisor<Live>;
+  readonly #cutOff = new Set<string>();
+  #server: Result<"initialize"> | undefined;
+  #ids = 0;
+
+  /** What came and could not be used. */
+  readonly strays: Strays = {
+    badLines: 0,
+    tooLongLines: 0,
+    lateResponses: 0,
+    unknownResponses: 0,
+    unknownNotifications: 0,
+  };
+
+  constructor(options: ClientOptions & { connect: Connect }) {
+    super();
+    this.#options = options;
+    this.#listeners = new Listeners((kind, error) => {
+      if (kind !== "log") this.#log(`A listener of "${String(kind)}" threw: ${error}`);
+    });
+    if (options.onLog) this.on("log", options.onLog);
+    this.#asks = new Asks(options.handlers ?? {}, (text) => this.#log(text));
+    this.#news = new News({
+      listeners: this.#listeners,
+      runs: this.#runs,
+      asks: this.#asks,
+      histories: this.#histories,
+      strays: this.strays,
+      isPaused: () => this.#supervisor.current?.connection.paused ?? false,
+    });
+    this.#supervisor = new Supervisor({
+      open: () => this.#open(),
+      restart: options.restart ?? {},
+      onChange: (change) => this.#changed(change),
+    });
+  }
+
+  get state(): State {
+    return this.#supervisor.state;
+  }
+
+  /** What the runtime said of itself when it was last started. */
+  get server(): Result<"initialize"> | undefined {
+    return this.#server;
+  }
+
+  get capabilities(): ServerCapabilities {
+    return this.#server?.server_capabilities ?? {};
+  }
+
+  /** Starts the runtime and says hello. Resolves when calls are answered; calls made earlier wait for it. */
+  start(): Promise<void> {
+    return this.#supervisor.start();
+  }
+
+  /** Gives the function that takes the listener away again. What a listener throws is logged. */
+  on<K extends keyof ClientEvents>(kind: K, listener: (value: ClientEvents[K]) => void): () => void {
+    return this.#listeners.on(kind, listener);
+  }
+
+  call<M extends Method>(method: M, params: Params<M>, options: CallOptions = {}): Promise<Result<M>> {
+    return this.#request(method, params, options, { take: (result) => result as Result<M> });
+  }
+
+  /** Tells of the context without waiting for an answer; for selections that change fast. */
+  notifyContext(context: UiContext): void {
+    this.#supervisor.running?.connection.notify("ui.context.update", context);
+  }
+
+  async startRun({ text, sessionId, uiContext, meta, ...options }: RunInput): Promise<RunHandle> {
+    const params = { input: { type: "text", text }, session_id: sessionId, ui_context: uiContext, meta };
+    const expected = this.#runs.expectOne();
+    try {
+      return await this.#request("run.start", params, options, {
+        take: (result) => this.#begin(result, sessionId),
+        late: (result) => this.#cancelUnwanted(result),
+      });
+    } finally {
+      expected();
+    }
+  }
+
+  /** What was logged of a session; its prompts come as `hidden_user_message`. */
+  async history(
+    sessionId: string,
+    { maxRuns, maxEvents, ...options }: { maxRuns?: number; maxEvents?: number } & CallOptions = {},
+  ): Promise<History> {
+    const params = { session_id: sessionId, max_runs: maxRuns, max_events: maxEvents };
+    const most = (maxRuns ?? MAX_RUNS) + (maxEvents ?? MAX_EVENTS);
+    return this.#within("session.history", options, async (deadline, { connection }) =>
+      this.#histories.read(most, deadline, (expectation) =>
+        connection.request("session.history", params, deadline, expectation),
+      ),
+    );
+  }
+
+  /** Lets the runtime finish what it does, within its own bounds, and ends it. Nothing of it is left when this resolves. */
+  close(): Promise<void> {
+    this.#asks.closeAll();
+    this.#runs.hearLastWords();
+    this.#flow();
+    return this.#supervisor.close();
+  }
+
+  #request<T>(method: Method, params: unknown, options: CallOptions, expectation: Expectation<T>): Promise<T> {
+    return this.#within(method, options, (deadline, { connection }) =>
+      connection.request(method, params, deadline, expectation),
+    );
+  }
+
+  /** The time-out counts from here on, so also while the runtime is being started. */
+  async #within<T>(
+    method: Method,
+    { timeoutMs, signal }: CallOptions,
+    use: (deadline: Deadline, live: Live) => Promise<T>,
+  ): Promise<T> {
+    const deadline = new Deadline(method, timeoutMs ?? this.#timeoutOf(method), signal);
+    try {
+      const live = this.#supervisor.running ?? (await deadline.race(this.#supervisor.live()));
+      const answer = use(deadline, live);
+      this.#flow();
+      return await answer;
+    } finally {
+      deadline.end();
+      this.#flow();
+    }
+  }
+
+  #timeoutOf(method: Method): number {
+    const { timeouts = {} } = this.#options;
+    return timeouts[method] ?? usualTimeouts[method] ?? timeouts.default ?? TIMEOUT_MS;
+  }
+
+  #open(): Live {
+    let end: (reason: UiError) => void = () => {};
+    const ended = new Promise<UiError>((resolve) => (end = resolve));
+    const connection: Connection = new Connection({
+      connect: this.#options.connect,
+      strays: this.strays,
+      nextId: () => `c${++this.#ids}`,
+      events: {
+        notification: (message, size) => {
+          this.#news.hear(message, size);
+          this.#flow();
+        },
+        request: (request) => this.#asks.put(request, (reply) => connection.respond(request.id, reply)),
+        log: (text) => this.#log(text),
+        fault: (error) => this.#listeners.tell("error", error),
+        ended: (reason) => {
+          this.#lost(reason);
+          end(reason);
+        },
+      },
+    });
+    return { connection, ready: this.#initialize(connection), ended, close: (how) => connection.close(how) };
+  }
+
+  async #initialize(connection: Connection): Promise<void> {
+    this.#server = await handshake(connection, this.#options, this.#timeoutOf("initialize"));
+  }
+
+  #begin(result: unknown, asked: string | undefined): RunHandle {
+    const { run_id: runId, session_id = asked } = isObject(result) ? result : {};
+    if (typeof runId !== "string") throw new UiError("protocol", "The answer to run.start names no run", result);
+    this.#news.expectRun(runId);
+    return this.#runs.begin(runId, typeof session_id === "string" ? session_id : undefined, (reason) =>
+      this.call("run.cancel", { run_id: runId, reason }),
+    );
+  }
+
+  /** Whoever asked for the run was told that it did not start. */
+  #cancelUnwanted(result: unknown): void {
+    if (!isObject(result) || typeof result.run_id !== "string") return;
+    const reason = "Nobody waited for its start any more";
+    this.call("run.cancel", { run_id: result.run_id, reason }).catch((error) => this.#listeners.tell("error", error));
+  }
+
+  #lost(reason: UiError): void {
+    this.#asks.closeAll();
+    this.#news.end();
+    const sessions = this.#runs.loseAll(reason.message, (status) => this.#listeners.tell("status", status));
+    const { resume = false } = this.#options.restart || {};
+    if (resume) for (const id of sessions) this.#cutOff.add(id);
+  }
+
+  #changed(change: StateChange): void {
+    this.#listeners.tell("state", change);
+    if (change.state !== "running") return;
+    for (const session_id of this.#cutOff) {
+      this.#cutOff.delete(session_id);
+      this.history(session_id).then(
+        (history) => this.#listeners.tell("history", { ...history, session_id }),
+        (error) => this.#listeners.tell("error", error),
+      );
+    }
+  }
+
+  /** The runtime waits while a run's consumer does not keep up. */
+  #flow(): void {
+    const connection = this.#supervisor.current?.connection;
+    connection?.setPaused(this.#runs.isFull(connection.pending > 0));
+  }
+
+  #log(text: string): void {
+    this.#listeners.tell("log", text);
+  }
+}

@@ -1,0 +1,146 @@
+import { execFile, spawn } from "node:child_process";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import * as esbuild from "esbuild";
+import { beforeAll, expect, test, vi } from "vitest";
+import { build, declare } from "../../../scripts/build.mjs";
+import { bundleUiChild } from "../../testing/bundle-ui-child.ts";
+import { temporaryFolder } from "../../testing/temporary-folder.ts";
+
+// The package as others install it: packed, unpacked into a project of theirs, compiled against and run.
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const folder = temporaryFolder();
+const at = (...names: string[]) => join(folder.path, ...names);
+const consumer = (...names: string[]) => at("consumer", ...names);
+
+const program = `
+import { UiClient, UiError, type AgentEvent, type RunHandle } from "dragoman/clients/ui";
+
+const client: UiClient = await UiClient.spawn({
+  command: process.execPath,
+  args: [process.argv[2] ?? ""],
+  client: { name: "consumer", version: "1" },
+  handlers: { confirm: async ({ title }) => ({ ok: title === "Sure?" }) },
+});
+const run: RunHandle = await client.startRun({ text: "say 2" });
+const texts: string[] = [];
+for await (const update of run.events) {
+  if (update.type !== "event") continue;
+  const event: AgentEvent = update.event;
+  if (event.type === "text" || event.type === "final") texts.push(event.content);
+}
+const { models } = await client.call("model.list", { provider: "x" });
+const first: string | undefined = models[0];
+// @ts-expect-error: there is no such method
+await client.call("model.lists", {}).catch((error) => texts.push(String(error instanceof UiError && error.code)));
+// @ts-expect-error: a model has a name
+client.call("model.set", {}).catch(() => {});
+await client.close();
+process.stdout.write(JSON.stringify({ texts, first, done: await run.done }));
+`;
+
+const settings = {
+  compilerOptions: {
+    module: "nodenext",
+    moduleResolution: "nodenext",
+    target: "es2023",
+    strict: true,
+    skipLibCheck: false,
+    types: ["node"],
+    allowJs: true,
+    checkJs: true,
+    outDir: "out",
+    rootDir: ".",
+  },
+  files: ["program.ts", "ui-client.mjs"],
+};
+
+/** What the package depends on is installed beside it. */
+function installDependencies(): void {
+  mkdirSync(consumer("node_modules"), { recursive: true });
+  for (const name of readdirSync(join(root, "node_modules"))) {
+    if (!name.startsWith(".")) symlinkSync(join(root, "node_modules", name), consumer("node_modules", name));
+  }
+}
+
+async function installPackage(): Promise<void> {
+  mkdirSync(at("package"));
+  for (const name of ["package.json", "docs", "recordings"]) {
+    cpSync(join(root, name), at("package", name), { recursive: true });
+  }
+  await build(at("package", "dist"));
+  await declare(at("package", "dist", "types"));
+  const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder.path];
+  const { stdout } = await run("npm", args, { cwd: at("package") });
+  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
+  mkdirSync(consumer("node_modules", "dragoman"));
+  await run("tar", ["xzf", at(filename), "--strip-components=1", "-C", consumer("node_modules", "dragoman")]);
+}
+
+beforeAll(async () => {
+  installDependencies();
+  await installPackage();
+  writeFileSync(consumer("package.json"), JSON.stringify({ name: "consumer", type: "module" }));
+  writeFileSync(consumer("tsconfig.json"), JSON.stringify(settings));
+  writeFileSync(consumer("program.ts"), program);
+  cpSync(join(root, "examples", "ui-client.mjs"), consumer("ui-client.mjs"));
+});
+
+test("a project that installs the package compiles against it and runs", async () => {
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  const compiled = await run(process.execPath, [compiler, "-p", consumer()]).catch((error) => error);
+  expect(compiled.stdout).toBe("");
+  const child = await bundleUiChild(folder.path);
+  const { stdout } = await run(process.execPath, [consumer("out", "program.js"), child], { cwd: consumer() });
+  expect(JSON.parse(stdout)).toEqual({
+    texts: ["text 0", "text 1", "done", "-32601"],
+    done: { status: "completed", final: "done" },
+  });
+});
+
+test("the example starts the package's own runtime, asks, hears a yes, and prints the answer", async () => {
+  const prompt = "write a file example.txt with the text hello";
+  const env = { ...process.env, DRAGOMAN_HOME: at("home") };
+  const example = spawn(process.execPath, [consumer("ui-client.mjs"), prompt], { cwd: consumer(), env });
+  let [stdout, stderr] = ["", ""];
+  example.stdout.on("data", (data) => (stdout += data));
+  example.stderr.on("data", (data) => (stderr += data));
+  const code = new Promise((resolve) => example.on("close", resolve));
+  await vi.waitFor(() => expect(stderr).toContain("y or n: "), 20_000);
+  example.stdin.write("y\n");
+  expect([await code, stdout.trim() === ""]).toEqual([0, false]);
+  expect(readFileSync(consumer("example.txt"), "utf8").trim()).toBe("hello");
+});
+
+test("a program that leaves without closing leaves no runtime behind", async () => {
+  const child = await bundleUiChild(folder.path);
+  const leave = `
+    import { UiClient } from "dragoman/clients/ui";
+    const options = { command: process.execPath, client: { name: "x", version: "1" } };
+    const args = [${JSON.stringify(child)}, "--lingering"];
+    const clients = [await UiClient.spawn({ ...options, args }), await UiClient.spawn({ ...options, args })];
+    process.stdout.write(JSON.stringify(clients.map((client) => Number(client.server.server.version))));
+    process.exit();`;
+  writeFileSync(consumer("leave.mjs"), leave);
+  const { stdout } = await run(process.execPath, [consumer("leave.mjs")]);
+  const pids: number[] = JSON.parse(stdout);
+  await vi.waitFor(() => {
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  }, 10_000);
+});
+
+test("the client itself, without what starts a process, runs in a browser", async () => {
+  const { errors, outputFiles } = await esbuild.build({
+    entryPoints: [fileURLToPath(new URL("client.ts", import.meta.url))],
+    bundle: true,
+    format: "esm",
+    platform: "browser",
+    write: false,
+  });
+  expect(errors).toEqual([]);
+  expect(outputFiles[0]?.text).not.toMatch(/\b(process|Buffer|require)\b[.(]/);
+});

@@ -1,0 +1,98 @@
+import type { Rule } from "../core/rules.ts";
+import type { ConfigFile, Warning } from "./config-file.ts";
+import type { McpServer } from "./schema.ts";
+import { readSources, type Sources, type SourcesOptions } from "./sources.ts";
+import type { Trust } from "./trust.ts";
+
+export type FileSource = "project" | "user";
+
+export interface Sourced<Value, Source = FileSource> {
+  value: Value;
+  source: Source;
+}
+
+export interface ConfiguredServer extends Sourced<McpServer> {
+  id: string;
+  /** Why it has no effect, whatever it says of itself. */
+  idle?: string;
+}
+
+/** What is configured for a workspace. Rules that were remembered are not in it; a `RuleBook` has them all. */
+export interface Configuration {
+  /** The real path. */
+  workspace: string;
+  trust: Trust;
+  engine?: Sourced<string, FileSource | "environment">;
+  model?: Sourced<string, FileSource | "environment">;
+  allow: Sourced<Rule>[];
+  deny: Sourced<Rule>[];
+  /** Every one that is written down, the project's first. */
+  servers: ConfiguredServer[];
+  warnings: Warning[];
+}
+
+export interface ConfigurationOptions extends SourcesOptions {
+  env: NodeJS.ProcessEnv;
+}
+
+/** Variables go before the project's file, and that before the user's. Throws for a file that is broken, with the place. */
+export async function readConfiguration({ env, ...options }: ConfigurationOptions): Promise<Configuration> {
+  const sources = await readSources(options);
+  const { workspace, trust, project, user } = sources;
+  return {
+    workspace,
+    trust,
+    ...chosen("engine", env.DRAGOMAN_ENGINE, sources),
+    ...chosen("model", env.DRAGOMAN_MODEL, sources),
+    allow: [...rulesOf("allow", trust.trusted ? project : undefined, "project"), ...rulesOf("allow", user, "user")],
+    deny: [...rulesOf("deny", project, "project"), ...rulesOf("deny", user, "user")],
+    servers: serversOf(sources),
+    warnings: [...(project?.warnings ?? []), ...untrusted(sources), ...(user?.warnings ?? [])],
+  };
+}
+
+function chosen(
+  key: "engine" | "model",
+  variable: string | undefined,
+  { project, user }: Sources,
+): Partial<Pick<Configuration, "engine" | "model">> {
+  const choices: Sourced<string | undefined, FileSource | "environment">[] = [
+    { value: variable || undefined, source: "environment" },
+    { value: project?.config[key], source: "project" },
+    { value: user?.config[key], source: "user" },
+  ];
+  const first = choices.find(({ value }) => value !== undefined);
+  return first ? { [key]: first } : {};
+}
+
+function rulesOf(verdict: "allow" | "deny", file: ConfigFile | undefined, source: FileSource): Sourced<Rule>[] {
+  return (file?.config.policy?.[verdict] ?? []).map((value) => ({ value, source }));
+}
+
+function serversOf({ project, user, trust }: Sources): ConfiguredServer[] {
+  const ofProject = Object.entries(project?.config.mcp?.servers ?? {});
+  const effective = new Set(trust.trusted ? ofProject.map(([id]) => id) : []);
+  return [
+    ...ofProject.map(([id, value]): ConfiguredServer => {
+      return { id, source: "project", value, ...(trust.trusted ? {} : { idle: trust.hint }) };
+    }),
+    ...Object.entries(user?.config.mcp?.servers ?? {}).map(([id, value]): ConfiguredServer => {
+      const idle = "The project's dragoman.json has a server of the same id, which is used in its place.";
+      return { id, source: "user", value, ...(effective.has(id) ? { idle } : {}) };
+    }),
+  ];
+}
+
+/** Whoever wrote down what has no effect is told so. */
+function untrusted({ project, trust }: Sources): Warning[] {
+  if (!project || trust.trusted) return [];
+  const rules = project.config.policy?.allow.length ?? 0;
+  const servers = Object.keys(project.config.mcp?.servers ?? {}).length;
+  const parts = [
+    ...(rules > 0 ? [rules === 1 ? "1 allow rule" : `${rules} allow rules`] : []),
+    ...(servers > 0 ? [servers === 1 ? "1 MCP server" : `${servers} MCP servers`] : []),
+  ];
+  if (parts.length === 0) return [];
+  const message = `Without effect: ${parts.join(" and ")}. ${trust.hint}`;
+  return [{ file: project.path, line: 1, column: 1, message }];
+}

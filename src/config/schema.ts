@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { rulesSchema } from "../core/rules.ts";
+
+const REQUEST_TIMEOUT_MS = 30_000;
+/** The longest wait that a timer of Node can hold. */
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+
+const texts = z.record(z.string().min(1), z.string());
+
+const anyServer = {
+  enabled: z.boolean().default(true).describe("false turns the server off without forgetting it."),
+  request_timeout_ms: z
+    .int()
+    .positive()
+    .max(LONGEST_TIMEOUT_MS)
+    .default(REQUEST_TIMEOUT_MS)
+    .describe("How long a request to the server may take."),
+};
+
+const stdioServer = z.object({
+  transport: z.literal("stdio"),
+  command: z.string().min(1).describe("The program to start. It is not given to a shell."),
+  args: z.array(z.string()).default([]),
+  cwd: z.string().min(1).optional().describe("Where it is started; the workspace, if not said."),
+  env: texts.default({}).describe("Set in its environment."),
+  ...anyServer,
+});
+
+const httpServer = z.object({
+  transport: z.literal("http"),
+  url: z.url({ protocol: /^https?$/, error: "is not an http or https address" }),
+  headers: texts.default({}).describe("Sent with every request."),
+  ...anyServer,
+});
+
+const serverSchema = z.discriminatedUnion("transport", [stdioServer, httpServer], {
+  error: (issue) => (issue.code === "invalid_union" ? 'must be "http" or "stdio"' : undefined),
+});
+export type McpServer = z.infer<typeof serverSchema>;
+
+const serverId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, "an id is up to 64 letters, digits, dots, dashes and underscores");
+
+/** What `dragoman.json` may say, in a project and in the data folder alike. */
+export const configSchema = z.object({
+  $schema: z.string().optional(),
+  engine: z.string().min(1).optional().describe("The engine that runs what is asked."),
+  model: z.string().min(1).optional().describe("The model that the engine uses."),
+  policy: z
+    .object({
+      allow: rulesSchema.shape.allow.describe("What runs without an ask. In a project: once its folder is trusted."),
+      deny: rulesSchema.shape.deny.describe("What never runs, whatever else allows it."),
+    })
+    .optional(),
+  mcp: z
+    .object({
+      servers: z.record(serverId, serverSchema).default({}).describe("In a project: once its folder is trusted."),
+    })
+    .optional(),
+});
+export type DragomanConfig = z.infer<typeof configSchema>;
+
+/** For editors, where a mistyped key is best seen; Dragoman itself only warns of one. */
+export function configJsonSchema(): unknown {
+  const schema = z.toJSONSchema(configSchema, {
+    io: "input",
+    target: "draft-7",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.properties) jsonSchema.additionalProperties = false;
+    },
+  });
+  return { ...schema, title: "Configuration of Dragoman (dragoman.json)" };
+}

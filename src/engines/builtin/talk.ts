@@ -1,0 +1,54 @@
+import { type Action, done } from "./action.ts";
+import { bulleted, code } from "./answer.ts";
+import type { Family } from "./family.ts";
+import { wording } from "./wording.ts";
+
+/** What this engine is, what it can do, and how to get one that can do more. */
+export function capabilities(families: Family[]): string {
+  const items = families.map(({ can, examples }) => `${can}: ${examples.map(code).join(", ")}`);
+  return [
+    "I am the built-in engine. I follow rules, without a model, and can do this in the workspace:",
+    bulleted(items),
+    `Several requests in one go work too, as in ${code("list the Markdown files, then show git status")}.`,
+    CONNECT,
+  ].join("\n\n");
+}
+
+export const CONNECT = `For everything else connect an agent with a model behind it: start Dragoman with ${code("--engine <name>")}, or set ${code('"engine"')} in ${code("dragoman.json")}.`;
+
+const say = (name: string, title: string, text: string, summary: string): Action => ({
+  name,
+  title,
+  args: {},
+  talk: name === "help" ? "answer" : "courtesy",
+  run: async () => done(text, summary),
+});
+
+/** What is not work. It knows the other families, to tell of them. */
+export function talk(families: Family[]): Family {
+  return {
+    name: "talk",
+    can: "say what I can do",
+    examples: ["help"],
+    forms: [
+      {
+        pattern: wording`(?:help|help me|\?|h|usage|commands|examples|what can (?:you|i|this|it|dragoman)(?: all)? (?:do|ask|say)(?: here| for me)?|what do you (?:do|understand|know|offer|support)|how (?:does|do) (?:this|it|you) work|how (?:can|do) i use (?:this|you|it)|what are (?:you|your (?:capabilities|features|skills|commands))|who are you|what (?:requests|commands|things) (?:can|do) you (?:understand|do|know|support)|show (?:me )?(?:the )?(?:help|commands|examples)|list (?:the )?commands)`,
+        make: () => say("help", "Say what I can do", capabilities(families), "What the built-in engine can do."),
+      },
+      {
+        pattern: wording`(?:(?:show|tell|give|print|report|send)(?: me| us)?(?: back)? )?(?:the |its |their )?(?:results?|output|outcome|what (?:it says|comes out|happens))(?: (?:of|from) (?:it|that|them))?`,
+        make: () =>
+          say("result", "Tell the result", "Say what to do, too: what comes of it is in the answer.", "A hint."),
+      },
+      {
+        pattern: wording`(?:hi|hello|hey|hiya|yo|howdy|good (?:morning|afternoon|evening|day)|greetings|moin|hallo)(?: there| dragoman| again| all| everyone)?`,
+        make: () =>
+          say("greeting", "Greet", `Hello. What shall I do? ${code("help")} lists what I can.`, "A greeting."),
+      },
+      {
+        pattern: wording`(?:thanks|thank you|thx|ty|cheers|great|nice|cool|perfect|ok|okay|good|awesome|well done|good job)(?: so much| a lot| very much| dragoman| you| job| work)?(?:,? (?:thanks|thank you|dragoman))?`,
+        make: () => say("thanks", "Answer thanks", "You are welcome.", "An answer to thanks."),
+      },
+    ],
+  };
+}

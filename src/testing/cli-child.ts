@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command } from "commander";
+import { exportSession } from "../cli/export.ts";
+import { leaveWith } from "../cli/leave.ts";
+import { run } from "../cli/run.ts";
+import { sessions } from "../cli/sessions.ts";
+import { Terminal } from "../cli/terminal/terminal.ts";
+import { watch } from "../cli/watch.ts";
+import type { Engine } from "../core/engine.ts";
+import { asDragomanError } from "../core/errors.ts";
+import { Runtime } from "../core/runtime.ts";
+import { readRecording } from "../engines/recording.ts";
+import { replayEngine } from "../engines/replay.ts";
+import { openSqliteStore } from "../stores/sqlite.ts";
+import { scripts } from "./cli-scripts.ts";
+import { scripted } from "./scripted.ts";
+
+// The commands of the terminal in a process of their own, for tests: on a store of their own, with an engine that plays a script or
+// a recording. DRAGOMAN_HOME says where the store is, DRAGOMAN_SCRIPT what is played.
+
+function engine(): Engine {
+  const name = process.env.DRAGOMAN_SCRIPT ?? "";
+  const script = scripts[name];
+  if (script) return scripted(script, "test");
+  const recording = readRecording(readFileSync(name, "utf8"));
+  return { ...replayEngine(recording, { speed: "full" }), name: "test" };
+}
+
+/** Someone else, who takes their time and says yes. */
+function answerAs(user: string): void {
+  const asked = new Set<string>();
+  runtime.store.wake("*", async (sessionId) => {
+    const ask = (await store.session(sessionId))?.asks.find(({ askId }) => !asked.has(askId));
+    if (!ask) return;
+    asked.add(ask.askId);
+    const session = await runtime.open(sessionId);
+    setTimeout(() => session.answer(ask.askId, { ok: true }, { dialect: "sidecar", user }), 1000);
+  });
+}
+
+const store = await openSqliteStore(join(process.env.DRAGOMAN_HOME ?? "", "log.db"));
+const runtime = new Runtime({ store, engines: [engine()] });
+const terminal = new Terminal(process, process.env);
+const stop = async () => {
+  terminal.close();
+  await runtime.stop(0);
+  await store.close();
+};
+const leave = leaveWith(stop);
+if (process.env.DRAGOMAN_OTHER) answerAs(process.env.DRAGOMAN_OTHER);
+const workspace = process.cwd();
+const program = new Command();
+const ended = (code: number) => {
+  process.exitCode = code;
+};
+
+program
+  .command("run")
+  .argument("<prompt>")
+  .option("--session <id>")
+  .option("--continue", "", false)
+  .option("--take-over", "", false)
+  .option("--json", "", false)
+  .option("--quiet", "", false)
+  .option("--thinking", "", false)
+  .action(async (prompt: string, { continue: continueLatest, ...given }) =>
+    ended(await run({ runtime, terminal, prompt, workspace, engine: "test", leave, continueLatest, ...given })),
+  );
+program
+  .command("watch")
+  .argument("[session]")
+  .option("--tail <runs>", "", Number)
+  .option("--json", "", false)
+  .option("--thinking", "", false)
+  .action(async (session: string | undefined, given) => ended(await watch({ store, terminal, session, ...given })));
+program
+  .command("sessions")
+  .option("--all", "", false)
+  .option("--limit <n>", "", Number, 20)
+  .option("--json", "", false)
+  .action(async (given) => ended(await sessions({ store, terminal, workspace, ...given })));
+program
+  .command("export")
+  .argument("<session>")
+  .option("--format <format>")
+  .option("-o, --output <file>")
+  .action(async (session: string, given) =>
+    ended(await exportSession({ store, stdout: process.stdout, session, ...given })),
+  );
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  terminal.close();
+  process.stderr.write(`dragoman: ${asDragomanError(error).message}\n`);
+  process.exitCode = 1;
+} finally {
+  await stop();
+}

@@ -1,0 +1,138 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type IPty, spawn as spawnPty } from "@lydell/node-pty";
+import headless from "@xterm/headless";
+import { build } from "esbuild";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Bundles `cli-child.ts` into a folder, since that starts fast and is how the commands run. */
+export async function bundleCliChild(folder: string): Promise<string> {
+  symlinkSync(here("../../node_modules"), join(folder, "node_modules"));
+  await build({
+    entryPoints: { "cli-child": here("cli-child.ts"), "sqlite-writer": here("../stores/sqlite-writer.ts") },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    external: ["@photostructure/sqlite"],
+    banner: {
+      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
+    },
+  });
+  return join(folder, "cli-child.js");
+}
+
+export interface Launch {
+  child: string;
+  home: string;
+  cwd: string;
+  script: string;
+  args: string[];
+  env?: Record<string, string>;
+}
+
+function environment({ home, script, env }: Launch): Record<string, string> {
+  const { CI, NO_COLOR, TERM, ...rest } = process.env;
+  const set = { TERM: "xterm-256color", DRAGOMAN_HOME: home, DRAGOMAN_SCRIPT: script, ...env };
+  return { ...(rest as Record<string, string>), ...set };
+}
+
+const PATIENCE_MS = 20_000;
+
+/** A command on a terminal of its own, seen as a person would see it. */
+export class TerminalProcess {
+  readonly #pty: IPty;
+  readonly #screen: InstanceType<typeof headless.Terminal>;
+  readonly exitCode: Promise<number>;
+  /** All that was written to the terminal. */
+  raw = "";
+  #onChange: () => void = () => {};
+
+  constructor(launch: Launch, size = { cols: 80, rows: 24 }) {
+    this.#screen = new headless.Terminal({ ...size, allowProposedApi: true, scrollback: 5000 });
+    const { child, args, cwd } = launch;
+    this.#pty = spawnPty(process.execPath, [child, ...args], { ...size, cwd, env: environment(launch) });
+    this.#pty.onData((data) => {
+      this.raw += data;
+      this.#screen.write(data, () => this.#onChange());
+    });
+    this.exitCode = new Promise((resolve) => this.#pty.onExit(({ exitCode }) => resolve(exitCode)));
+  }
+
+  /** Everything on the screen, and what has left it at the top. */
+  get text(): string {
+    const { active } = this.#screen.buffer;
+    const lines = Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true) ?? "");
+    return lines.join("\n").trimEnd();
+  }
+
+  get cursor(): { x: number; line: string } {
+    const { active } = this.#screen.buffer;
+    const line = active.getLine(active.baseY + active.cursorY)?.translateToString(true) ?? "";
+    return { x: active.cursorX, line };
+  }
+
+  type(keys: string): void {
+    this.#pty.write(keys);
+  }
+
+  resize(cols: number, rows: number): void {
+    this.#screen.resize(cols, rows);
+    this.#pty.resize(cols, rows);
+  }
+
+  kill(): void {
+    this.#pty.kill("SIGKILL");
+  }
+
+  /** Resolves when this can be seen. */
+  async sees(what: string | RegExp): Promise<string> {
+    const isThere = () => (typeof what === "string" ? this.text.includes(what) : what.test(this.text));
+    return this.#until(isThere, String(what));
+  }
+
+  async seesNoMore(what: string): Promise<string> {
+    return this.#until(() => !this.text.includes(what), `the end of ${what}`);
+  }
+
+  #until(holds: () => boolean, what: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(patience);
+        this.#onChange = () => {};
+      };
+      const patience = setTimeout(() => {
+        end();
+        reject(new Error(`${what} was never seen. The screen:\n${this.text}`));
+      }, PATIENCE_MS);
+      this.#onChange = () => {
+        if (!holds()) return;
+        end();
+        resolve(this.text);
+      };
+      this.#onChange();
+    });
+  }
+}
+
+export interface Piped {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A command without a terminal. */
+export function pipedProcess(launch: Launch): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [launch.child, ...launch.args], { cwd: launch.cwd, env: environment(launch) });
+}
+
+export function endOf(child: ChildProcessWithoutNullStreams): Promise<Piped> {
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (data) => (stdout += data));
+  child.stderr.on("data", (data) => (stderr += data));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, stdout, stderr })));
+}

@@ -1,0 +1,114 @@
+import { posix } from "node:path";
+import { DragomanError } from "../core/errors.ts";
+import type { ToolContext, ToolIO } from "../core/tool.ts";
+import { gitEnvironment } from "./git-environment.ts";
+import { type GitCall, type GitOutput, runGit, withoutCredentials } from "./git-process.ts";
+import { always, type Setting, safeguardsOf } from "./git-safeguards.ts";
+import { realWorkspace } from "./workspace-path.ts";
+
+const INTENT_TIMEOUT_MS = 30_000;
+const LONGEST_MESSAGE = 2000;
+
+type CallOptions = Pick<GitCall, "timeoutMs" | "maxOutput" | "show">;
+
+/** git in one folder. In one that is not trusted, nothing that its configuration names is run. */
+export class GitCommand {
+  readonly workspace: string;
+  readonly trusted: boolean;
+  readonly #settings: Setting[];
+  #prefix = "";
+  readonly #io: Pick<ToolIO, "signal" | "onKill">;
+
+  private constructor(workspace: string, trusted: boolean, settings: Setting[], io: Pick<ToolIO, "signal" | "onKill">) {
+    this.workspace = workspace;
+    this.trusted = trusted;
+    this.#settings = settings;
+    this.#io = io;
+  }
+
+  /** Fails where there is no repository. */
+  static async open(context: ToolContext, io?: Pick<ToolIO, "signal" | "onKill">): Promise<GitCommand> {
+    const workspace = await realWorkspace(context);
+    const signal = io?.signal ?? AbortSignal.timeout(INTENT_TIMEOUT_MS);
+    const onKill: ToolIO["onKill"] = (kill) => io?.onKill(kill) ?? (() => {});
+    const settings = context.trusted ? always : [...always, ...(await safeguardsOf(workspace, signal))];
+    const git = new GitCommand(workspace, context.trusted, settings, { signal, onKill });
+    const { exitCode, stdout, stderr } = await git.try(["rev-parse", "--git-dir", "--show-prefix"]);
+    git.#prefix = stdout.split("\n")[1] ?? "";
+    if (exitCode === 0) return git;
+    if (!/not a git repository/i.test(stderr)) throw failure("rev-parse", stderr);
+    throw new DragomanError("tool_failed", `${workspace} is not a git repository. Run git init in it first.`);
+  }
+
+  /** What git answers, whatever it is. */
+  try(args: string[], options: CallOptions = {}): Promise<GitOutput> {
+    const settings = this.#settings.flatMap(([key, value]) => ["-c", `${key}=${value}`]);
+    return runGit({
+      ...options,
+      ...this.#io,
+      args: ["--no-pager", "--no-optional-locks", "--literal-pathspecs", ...settings, ...args],
+      cwd: this.workspace,
+      env: gitEnvironment(this.workspace),
+    });
+  }
+
+  /** Fails unless git succeeds, or there was more to read than is wanted. */
+  async run(args: string[], options: CallOptions = {}): Promise<GitOutput> {
+    const output = await this.try(args, options);
+    if (output.exitCode === 0 || output.truncated) return output;
+    throw failure(args[0] ?? "", output.stderr || output.stdout);
+  }
+
+  async text(args: string[]): Promise<string> {
+    return (await this.run(args)).stdout.replace(/\n$/, "");
+  }
+
+  /** A path as the workspace knows it: git counts from the top of the repository, which may be above. */
+  fromWorkspace(path: string): string {
+    return this.#prefix === "" ? path : posix.relative(this.#prefix, path) || ".";
+  }
+
+  /** The hash of what a revision means. Nothing that looks like an option gets this far. */
+  async commitOf(revision: string): Promise<string> {
+    refuseOption(revision, "revision");
+    const { exitCode, stdout } = await this.try([
+      "rev-parse",
+      "--verify",
+      "--quiet",
+      "--end-of-options",
+      `${revision}^{commit}`,
+    ]);
+    if (exitCode === 0) return stdout.trim();
+    throw new DragomanError("tool_failed", `There is no commit "${revision}" here. Name a branch, a tag or a hash.`);
+  }
+
+  /** The branch that is checked out; nothing if none is. */
+  async currentBranch(): Promise<string | undefined> {
+    const { exitCode, stdout } = await this.try(["symbolic-ref", "--quiet", "--short", "HEAD"]);
+    return exitCode === 0 ? stdout.trim() : undefined;
+  }
+
+  async checkBranchName(name: string): Promise<void> {
+    refuseOption(name, "branch");
+    const { exitCode } = await this.try(["check-ref-format", `refs/heads/${name}`]);
+    if (exitCode !== 0 || name === "HEAD") {
+      throw new DragomanError(
+        "invalid_tool_args",
+        `"${name}" cannot be the name of a branch. Use letters, digits, - and /.`,
+      );
+    }
+  }
+}
+
+export function refuseOption(value: string, what: string): void {
+  if (!value.startsWith("-")) return;
+  throw new DragomanError(
+    "invalid_tool_args",
+    `The ${what} "${value}" begins with a dash, which git takes for an option.`,
+  );
+}
+
+function failure(subcommand: string, said: string): DragomanError {
+  const message = withoutCredentials(said).trim().slice(-LONGEST_MESSAGE);
+  return new DragomanError("tool_failed", `git ${subcommand} failed: ${message || "it did not say why"}`);
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { cleanEnvironment, isSecretName } from "./process-environment.ts";
+
+test("a name tells a secret", () => {
+  const secret = `GITHUB_TOKEN GH_TOKEN OPENAI_API_KEY AWS_SECRET_ACCESS_KEY AWS_ACCESS_KEY_ID DB_PASSWORD MYSQL_PWD_PASSWD
+    GOOGLE_APPLICATION_CREDENTIALS npm_config__auth NPM_CONFIG__AUTHTOKEN SESSION_ID COOKIE DRAGOMAN_HOME DRAGOMAN_COPILOT_API_KEY
+    SSH_KEY API_KEYS apiKey DATABASE_URL SENTRY_DSN AZURE_STORAGE_CONNECTION_STRING BASIC_AUTH GITLAB_PAT`;
+  const harmless = `PATH HOME PWD USER LANG GIT_AUTHOR_NAME SSH_AUTH_SOCK XDG_SESSION_ID KEYBOARD DBUS_SESSION_BUS_ADDRESS
+    NODE_OPTIONS MONKEY CI EDITOR PATHEXT COMPASS`;
+  expect(secret.split(/\s+/).filter((name) => !isSecretName(name))).toEqual([]);
+  expect(harmless.split(/\s+/).filter(isSecretName)).toEqual([]);
+});
+
+test("a command sees no secret, nothing that bends its shell, and nothing that waits for a person", () => {
+  const env = {
+    PATH: ".:/bin::bin:/usr/bin",
+    HOME: "/home/a",
+    GITHUB_TOKEN: "canary",
+    BASH_ENV: "./evil.sh",
+    ENV: "./evil.sh",
+    "BASH_FUNC_ls%%": "() { id; }",
+    CDPATH: "/",
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: "core.pager",
+    GIT_CONFIG_VALUE_0: "id",
+    PAGER: "less",
+    UNSET: undefined,
+  };
+  expect(cleanEnvironment(env)).toEqual({
+    PATH: "/bin:/usr/bin",
+    HOME: "/home/a",
+    TERM: "dumb",
+    PAGER: "cat",
+    GIT_PAGER: "cat",
+    GIT_TERMINAL_PROMPT: "0",
+  });
+});

@@ -1,0 +1,79 @@
+import * as z from "zod";
+import { DragomanError } from "../core/errors.ts";
+import type { CommandLine, Intent, Tool, ToolContext } from "../core/tool.ts";
+import { parseCommandLine, readCommandLine } from "./command-line.ts";
+import { gitSafeguards } from "./git-safeguards.ts";
+import { ProcessCapture } from "./process-capture.ts";
+import { cleanEnvironment } from "./process-environment.ts";
+import { ProcessLiveOutput } from "./process-live-output.ts";
+import { runProcess } from "./process-run.ts";
+import { findShell } from "./shell-program.ts";
+import { findTargets } from "./shell-targets.ts";
+import { realWorkspace } from "./workspace-path.ts";
+
+const TITLE_LENGTH = 80;
+
+const args = z.object({
+  command: z
+    .string()
+    .max(64 * 1024)
+    .refine((command) => command.trim() !== "", "The command is empty.")
+    .refine((command) => !command.includes("\0"), "The command has a NUL character in it."),
+  timeoutMs: z.int().min(1).max(600_000).default(120_000),
+});
+
+type Args = z.infer<typeof args>;
+
+async function intent({ command }: Args, context: ToolContext): Promise<Intent> {
+  await realWorkspace(context);
+  const { targets, problem } = await findTargets(readCommandLine(command), context);
+  const parsed = parseCommandLine(command);
+  const { isBash } = await findShell();
+  const why = parsed.problem ?? problem ?? (isBash ? undefined : "it is read by another shell than bash");
+  const line: CommandLine = { ...parsed, ...(why ? { problem: why } : {}) };
+  return { title: titleOf(command), detail: command, targets, command: line };
+}
+
+function titleOf(command: string): string {
+  const title = `Run ${command.trim().replace(/\s+/g, " ")}`;
+  return title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH - 1).toWellFormed()}…` : title;
+}
+
+/** Runs a line in the workspace. Nothing of it is left when it has ended. */
+export const shell: Tool<Args> = {
+  name: "shell",
+  description: "Runs a shell command in the workspace and gives its output and exit code.",
+  kind: "execute",
+  risk: "execute",
+  args,
+  intent,
+  async run({ command, timeoutMs }, context, io) {
+    const cwd = await realWorkspace(context);
+    const program = await findShell();
+    const started = performance.now();
+    const captured = new ProcessCapture();
+    const end = await runProcess({
+      file: program.file,
+      args: program.args(command),
+      cwd,
+      env: { ...cleanEnvironment(), ...(context.trusted ? {} : await gitSafeguards(cwd, io.signal)) },
+      timeoutMs,
+      signal: io.signal,
+      onKill: (kill) => io.onKill(kill),
+      listen: (stdout, stderr) =>
+        new ProcessLiveOutput(
+          [stdout, stderr],
+          (text) => io.output(text),
+          (text) => captured.add(text),
+        ),
+    });
+    if (end.stopped === "abort") throw new DragomanError("cancelled", "The command was stopped.");
+    const { exitCode, signal } = end;
+    const durationMs = Math.round(performance.now() - started);
+    const output = captured.text();
+    const timedOut = end.stopped === "timeout";
+    return {
+      result: { exitCode, ...(signal ? { signal } : {}), output, truncated: captured.truncated, timedOut, durationMs },
+    };
+  },
+};
