@@ -29,6 +29,7 @@ const layers: Record<string, Layer> = {
   stores: { at: ["src/stores/"], imports: core },
   dialects: { at: ["src/dialects/"], imports: core },
   tools: { at: ["src/tools/"], imports: core },
+  config: { at: ["src/config/"], imports: core },
   generator: { at: ["src/generator/"], imports: core },
   operations: { at: ["src/operations/"], imports: core },
   // An agent on stdio speaks NDJSON too.
@@ -36,7 +37,7 @@ const layers: Record<string, Layer> = {
   transports: { at: ["src/transports/"], imports: inside },
   clients: { at: ["src/clients/"], imports: ["codecs"], types: [...inside, "transports"] },
   web: { at: ["web/"], imports: ["codecs", "clients"], types: [...inside, "transports"] },
-  cli: { at: ["src/cli/"], imports: [...inside, "transports", "clients"] },
+  cli: { at: ["src/cli/"], imports: [...inside, "config", "transports", "clients"] },
 };
 
 // Folders of exchangeable parts. Each part its index.ts lists is imported there, and in its folder nowhere else but in itself.

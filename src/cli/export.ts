@@ -40,6 +40,7 @@ export async function exportSession(options: ExportOptions): Promise<number> {
 async function writeOut(stdout: NodeJS.WritableStream, parts: AsyncIterable<string>): Promise<void> {
   try {
     await pipeline(parts, stdout, { end: false });
+    await new Promise<void>((resolve) => stdout.write("", () => resolve())); // the last of it has left
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
   }

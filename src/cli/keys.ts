@@ -36,6 +36,20 @@ export class Keys {
     if (this.#ended && this.#typed.length === 0) nobody();
   }
 
+  /** Resolves when something came, or it is clear that nothing will; but no later than that. */
+  async firstLook(mostMs: number): Promise<void> {
+    if (this.#ended || this.#typed.length > 0) return;
+    await new Promise<void>((resolve) => {
+      const waited = setTimeout(resolve, mostMs);
+      for (const event of ["data", "end"]) {
+        this.#stdin.once(event, () => {
+          clearTimeout(waited);
+          setImmediate(resolve);
+        });
+      }
+    });
+  }
+
   /** `undefined` when nobody is there who could answer. */
   async yesOrNo(): Promise<boolean | undefined> {
     for (;;) {

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { build } from "../../scripts/build.mjs";
+import { afterAll, expect, test } from "vitest";
 import { dialects } from "../dialects/index.ts";
 import { openSqliteStore } from "../stores/sqlite.ts";
+import { builtCommand } from "../testing/built-command.ts";
 import { faultsOf } from "../testing/check-log.ts";
 import { readAll } from "../testing/read-all.ts";
 import { dataFolder } from "../tools/data-folder.ts";
@@ -16,12 +16,8 @@ import { dataFolder } from "../tools/data-folder.ts";
 const folder = mkdtempSync(join(tmpdir(), "dragoman-cli-"));
 const home = join(folder, "home");
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const dist = join(root, "node_modules", ".dragoman-test", "dist"); // from where its dependencies are found
 
-beforeAll(() => build(dist));
-afterAll(() => {
-  for (const made of [folder, dist]) rmSync(made, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Ended {
   code: number | null;
@@ -38,7 +34,7 @@ function ended(child: ChildProcessWithoutNullStreams): Promise<Ended> {
 
 function launch(args: string[], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
   const options = { cwd: root, env: { ...process.env, DRAGOMAN_HOME: home, ...env } };
-  return spawn(process.execPath, [join(dist, "main.js"), ...args], options);
+  return spawn(process.execPath, [builtCommand, ...args], options);
 }
 
 function dragoman(args: string[], { input = "", env = {} }: { input?: string; env?: Record<string, string> } = {}) {
@@ -134,7 +130,7 @@ test("a log that is not a log is reported and left alone", async () => {
 
 test("a disk that is full in the middle of a run is an error, not an end", async () => {
   const full = join(folder, "full");
-  const command = `ulimit -f 38; echo y | "${process.execPath}" "${join(dist, "main.js")}" demo --fast`;
+  const command = `ulimit -f 38; echo y | "${process.execPath}" "${builtCommand}" demo --fast`;
   const { code, stdout, stderr } = await ended(
     spawn("bash", ["-c", command], { env: { ...process.env, DRAGOMAN_HOME: full } }),
   );

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { faultsOf } from "../testing/check-log.ts";
 import { cliFixture } from "../testing/cli-fixture.ts";
@@ -244,22 +246,20 @@ describe("without a terminal", () => {
     expect(code).toBe(0);
     const lines = stdout.split("\n");
     expect(lines.filter((line) => line.startsWith("  │ test"))).toHaveLength(30);
-    expect(lines.slice(-11)).toEqual(
-      [
-        "! The cache is old.",
-        "  ☑ Part 2 漢字 🦜",
-        "  ☑ Part 3 漢字 🦜",
-        "",
-        "All of it is there. The quick brown fox jumps over the lazy dog, and then it comes back.",
-        "",
-        "```ts",
-        "const a = 1;",
-        "```",
-        "",
-        "Done: all 3 parts.",
-        "",
-      ].slice(-11),
-    );
+    expect(lines.slice(-12)).toEqual([
+      "! The cache is old.",
+      "  ☑ Part 2 漢字 🦜",
+      "  ☑ Part 3 漢字 🦜",
+      "",
+      "All of it is there. The quick brown fox jumps over the lazy dog, and then it comes back.",
+      "",
+      "```ts",
+      "const a = 1;",
+      "```",
+      "",
+      "Done: all 3 parts.",
+      "",
+    ]);
     expect(stderr).toMatch(/^✓ session [0-9a-f]{8} · \d+ ms · context 87% left\n$/);
   });
 
@@ -322,6 +322,17 @@ describe("without a terminal", () => {
     expect((await endOf(child)).code).toBe(130);
     expect((await cli.latestLog()).at(-1)).toMatchObject({ type: "run.cancelled" });
   });
+});
+
+test("when stdout is a file, whoever sits at the terminal is asked all the same", async () => {
+  const terminal = cli.terminal("approve", ["run", "Go"], undefined, {}, (command) => `${command} > out.txt`);
+  await terminal.sees("  +bread");
+  await terminal.sees("y yes");
+  expect(terminal.text).not.toContain("●");
+  terminal.type("y");
+  expect(await terminal.exitCode).toBe(0);
+  expect(terminal.text).not.toContain("y yes");
+  expect(readFileSync(join(cli.folder.path, "out.txt"), "utf8")).toContain("? Write notes.txt? → yes\n");
 });
 
 describe("a session", () => {

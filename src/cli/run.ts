@@ -45,6 +45,9 @@ export interface RunOptions {
 export const FAILED = 1;
 export const INTERRUPTED = 130;
 
+/** A stdin that has ended says so at once; one that may say something later is not waited for. */
+const FIRST_LOOK_MS = 50;
+
 const by: Origin = { dialect: "terminal", client: "terminal" };
 const answerable = ["confirm", "prompt", "pick"] as const;
 
@@ -124,6 +127,7 @@ class TerminalRun {
     });
     terminal.onDrain(() => feed.pump());
     try {
+      if (!terminal.hasKeyboard) await terminal.lines().firstLook(FIRST_LOOK_MS);
       const input = { text: prompt };
       await session.prompt({ kind: "prompt", input, by, runId: this.#runId, whenBusy: "refuse" });
       void session.settled().then(() => session.broken && this.#fail(session.broken));

@@ -1,4 +1,3 @@
-import { approvalIn } from "../core/engine.ts";
 import {
   type Event,
   type EventOf,
@@ -8,11 +7,11 @@ import {
   type RunResult,
   runIdOf,
 } from "../core/events.ts";
-import { type Block, type Collecting, collect, fenced, takeBlock } from "./block.ts";
+import { type Block, type Collecting, collect, takeBlock } from "./block.ts";
 import { BoundedMap } from "./bounded-map.ts";
 import { isoTime } from "./iso-time.ts";
+import { answered, code, endingText, jsonBlock, planText, resultBlock } from "./markdown-parts.ts";
 import { inlineCode, foreignLine as line, foreignMarkdown as prose, quoted } from "./markdown-text.ts";
-import { plainText } from "./plain-text.ts";
 import { shownName, shownQuestion } from "./question.ts";
 
 // A log as a document that a person reads. It is a pure fold, so that it can be made in parts: whoever goes on in the middle folds
@@ -43,8 +42,11 @@ interface State extends Collecting<BlockKind> {
 /** Of a tool's output this much is shown, its end. */
 const LONGEST_OUTPUT = 64 * 1024;
 
+/** Of which the output is kept. */
+const MOST_CALLS = 200;
+
 const start = (at: number): State => ({
-  calls: new BoundedMap(),
+  calls: new BoundedMap(MOST_CALLS),
   asks: new BoundedMap(),
   steps: new BoundedMap(),
   plan: [],
@@ -87,15 +89,6 @@ function waitingRun(event: Event): string[] {
 /** Every part is a paragraph of its own. */
 const asText = (parts: string[]) => parts.map((part) => `${part.replace(/\s+$/, "")}\n\n`).join("");
 
-function code(text: string, language = ""): string {
-  return fenced({
-    kind: "code",
-    text: plainText(text),
-    at: 0,
-    language: language.replace(/[^\w+#.-]/g, "").slice(0, 30),
-  });
-}
-
 function endBlock(state: State): string[] {
   const block = takeBlock(state);
   if (!block || block.text.trim() === "") return [];
@@ -127,63 +120,7 @@ const addDelta = (state: State, kind: BlockKind, event: { text: string; at: numb
   return ended && ended.text.trim() !== "" ? [drawn(ended)] : [];
 };
 
-function jsonBlock(value: unknown): string {
-  return typeof value === "string" ? code(value, "text") : code(JSON.stringify(value, null, 2) ?? "", "json");
-}
-
-/** A result that repeats the output says so. */
-function resultBlock(result: unknown, output: string): string | undefined {
-  if (result === undefined || result === "") return undefined;
-  if (typeof result === "string") return result === output ? undefined : jsonBlock(result);
-  if (typeof result !== "object" || result === null) return jsonBlock(result);
-  const isOutput = (value: unknown) => typeof value === "string" && output !== "" && value.trim() === output.trim();
-  const entries = Object.entries(result).filter(([, value]) => !isOutput(value));
-  return jsonBlock(Array.isArray(result) ? result : Object.fromEntries(entries));
-}
-
-const signs: Record<PlanStep["status"], string> = {
-  pending: "- [ ]",
-  running: "- [ ] **now:**",
-  done: "- [x]",
-  failed: "- [ ] **failed:**",
-  skipped: "- [ ] *skipped:*",
-};
-
-function answered({ outcome, answer, by }: EventOf<"ask.closed">, question: Question | undefined): string {
-  const who = by ? ` by ${line(shownName(by))}` : "";
-  if (outcome !== "answered") return `**${outcome === "expired" ? "Expired" : "Withdrawn"}**`;
-  const said = answerText(answer, question);
-  return `**Answered${who}:** ${said}`;
-}
-
-function answerText(answer: unknown, question: Question | undefined): string {
-  if (typeof answer !== "object" || answer === null) return "*not shown*";
-  const { reason, remember, value, ids } = answer as {
-    reason?: string;
-    remember?: boolean;
-    value?: unknown;
-    ids?: string[];
-  };
-  const approval = approvalIn(answer);
-  if (approval !== undefined) {
-    return `${approval ? "yes" : "no"}${remember ? ", and from now on" : ""}${reason ? `: ${line(reason)}` : ""}`;
-  }
-  if (ids)
-    return ids.map((id) => line(question?.items?.find((item) => item.id === id)?.label ?? id)).join(", ") || "nothing";
-  return typeof value === "string" ? inlineCode(value) : "*no answer given*";
-}
-
-function ending(state: State, { at }: Event, how: string): string {
-  const { usage, startedAt } = state;
-  const seconds = Math.max(0, at - startedAt) / 1000;
-  const parts = [how, `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`];
-  if (usage) {
-    parts.push(`${usage.input} tokens in, ${usage.output} out`);
-    if (usage.cost !== undefined) parts.push(`cost ${usage.cost.toFixed(4)}`);
-    if (usage.contextSize > 0) parts.push(`context ${Math.round((usage.contextUsed / usage.contextSize) * 100)}% used`);
-  }
-  return `*${parts.join(" · ")}*`;
-}
+const ending = ({ usage, startedAt }: State, { at }: Event, how: string) => endingText(how, at - startedAt, usage);
 
 const flat = (text: string) => text.replace(/\s+/g, " ").trim();
 
@@ -196,18 +133,6 @@ function answerParts(state: State, { text, description, code: made }: RunResult)
 }
 
 const unknownCall: OpenCall = { name: "", output: "", before: 0, diffShown: false };
-
-/** All of it at first, then what is another than it was. */
-function planText(before: PlanStep[], steps: PlanStep[]): string {
-  if (before.length === 0)
-    return steps.map(({ description, status }) => `${signs[status]} ${line(description)}`).join("\n");
-  const isSame = ({ stepId, description, status }: PlanStep) =>
-    before.some((step) => step.stepId === stepId && step.description === description && step.status === status);
-  const changed = steps
-    .filter((step) => !isSame(step))
-    .map(({ description, status }) => `${line(description)}: ${status}`);
-  return changed.length > 0 ? `*Plan* · ${changed.join(" · ")}` : "";
-}
 
 type Handlers = { [T in EventType]: (state: State, event: EventOf<T>, sessionId: string) => string[] };
 

@@ -36,8 +36,14 @@ export function cliFixture() {
 
   return {
     folder,
-    terminal: (script: string, args: string[], size?: { cols: number; rows: number }, env?: Record<string, string>) => {
-      const terminal = new TerminalProcess(launch(script, args, env), size);
+    terminal: (
+      script: string,
+      args: string[],
+      size?: { cols: number; rows: number },
+      env?: Record<string, string>,
+      line?: (command: string) => string,
+    ) => {
+      const terminal = new TerminalProcess({ ...launch(script, args, env), line }, size);
       open.push(terminal);
       return terminal;
     },

@@ -33,6 +33,8 @@ export interface Launch {
   script: string;
   args: string[];
   env?: Record<string, string>;
+  /** Puts the command into a line of the shell. */
+  line?(command: string): string;
 }
 
 function environment({ home, script, env }: Launch): Record<string, string> {
@@ -54,8 +56,10 @@ export class TerminalProcess {
 
   constructor(launch: Launch, size = { cols: 80, rows: 24 }) {
     this.#screen = new headless.Terminal({ ...size, allowProposedApi: true, scrollback: 5000 });
-    const { child, args, cwd } = launch;
-    this.#pty = spawnPty(process.execPath, [child, ...args], { ...size, cwd, env: environment(launch) });
+    const { child, args, cwd, line } = launch;
+    const command = [process.execPath, child, ...args];
+    const [file = "", ...rest] = line ? ["sh", "-c", line(command.map((word) => `'${word}'`).join(" "))] : command;
+    this.#pty = spawnPty(file, rest, { ...size, cwd, env: environment(launch) });
     this.#pty.onData((data) => {
       this.raw += data;
       this.#screen.write(data, () => this.#onChange());

@@ -178,10 +178,11 @@ function begin(opened: EventOf<"ask.opened">): Asking {
 
 /** The label is the engine's; that it is a yes or a no is ours to say. */
 function confirmHints({ confirmLabel, cancelLabel, allowRemember, allowReason, diff }: Question): string[] {
-  const labelled = (key: string, label: string | undefined) => (label ? `${key} (${cut(oneLine(label), 24)})` : key);
+  const labelled = (key: string, word: string, label = "") =>
+    label === "" || label.toLowerCase() === word ? `${key} ${word}` : `${key} ${word} (${cut(oneLine(label), 24)})`;
   return [
-    labelled("y yes", confirmLabel),
-    labelled("n no", cancelLabel),
+    labelled("y", "yes", confirmLabel),
+    labelled("n", "no", cancelLabel),
     ...(allowReason ? ["r no, because …"] : []),
     ...(allowRemember ? ["a yes, and from now on"] : []),
     ...(diff ? ["d whole diff"] : []),

@@ -7,9 +7,10 @@ import { changedSteps, planInRows, planLines, type Todo } from "./plan-lines.ts"
 import { outcomeText, questionLines } from "./question-lines.ts";
 import { Said } from "./said.ts";
 import type { Place } from "./screen.ts";
+import { StepLines } from "./step-lines.ts";
 import { cut, wordRows } from "./text-width.ts";
 import { ToolLines } from "./tool-lines.ts";
-import { count, duration, oneLine, size } from "./wording.ts";
+import { count, oneLine, size } from "./wording.ts";
 
 export interface TranscriptOptions {
   /** Thinking as it is, not folded into a line. */
@@ -22,12 +23,6 @@ export interface TranscriptOptions {
   isOurs(askId: string): boolean;
 }
 
-interface Step {
-  title: string;
-  /** Its heading is drawn when something happens in it. */
-  told: boolean;
-}
-
 const PLAN_ROWS = 8;
 type RunEnd = Extract<Message, { method: "run.status" }>["params"];
 
@@ -36,7 +31,7 @@ export class Transcript {
   readonly #place: Place;
   readonly #options: TranscriptOptions;
   readonly #tools: ToolLines;
-  readonly #steps = new Map<string, Step>();
+  readonly #steps: StepLines;
   readonly #asks = new BoundedMap<EventOf<"ask.opened">>();
   readonly #said = new Said();
   #plan: Todo[] | undefined;
@@ -50,6 +45,7 @@ export class Transcript {
     this.#place = place;
     this.#options = options;
     this.#tools = new ToolLines(place);
+    this.#steps = new StepLines(place);
     this.#unfolded = options.thinking;
   }
 
@@ -82,10 +78,8 @@ export class Transcript {
   /** What is under way, below all that stays. */
   below(spinner: string): string[] {
     const { paint } = this.#place;
-    const step = [...this.#steps.values()].at(-1);
-    const spinning = step ? [`${paint.cyan(spinner)} ${step.title}`] : [];
     const plan = this.#plan ? planInRows(this.#plan, paint, PLAN_ROWS) : [];
-    return [...spinning, ...this.#tools.below(), ...plan];
+    return [...this.#steps.below(spinner), ...this.#tools.below(), ...plan];
   }
 
   /** From now on thinking is drawn whole, or folded again; the latest that was folded is given now. */
@@ -108,10 +102,10 @@ export class Transcript {
         return this.#think(said.content);
       case "step_start":
         this.#said.forget();
-        this.#steps.set(said.step_id, { title: `${said.step_number}. ${oneLine(said.title)}`, told: false });
+        this.#steps.start(said.step_id, said.step_number, said.title);
         return [];
       case "step_complete":
-        return this.#endStep(said.step_id, said.status === "error", said.duration_ms);
+        return this.#work(this.#steps.end(said.step_id, said.status === "error", said.duration_ms));
       case "tool_call":
         this.#said.forget();
         return event?.type === "tool.requested" ? this.#work(this.#tools.requested(event)) : [];
@@ -194,7 +188,7 @@ export class Transcript {
     const { live, paint, width } = this.#place;
     const calls = this.#work(this.#tools.giveUp());
     const plan = live && this.#plan ? this.#work(planLines(this.#plan, paint, width)) : [];
-    this.#steps.clear();
+    this.#steps.forget();
     this.#said.forget();
     this.#plan = undefined;
     return [...calls, ...plan];
@@ -208,16 +202,6 @@ export class Transcript {
     this.#plan = live && isOver ? undefined : todos;
     if (live) return isOver ? this.#work(planLines(todos, paint, width)) : [];
     return this.#work(planLines(before ? changedSteps(before, todos) : todos, paint, width));
-  }
-
-  #endStep(stepId: string, failed: boolean, ms: number): string[] {
-    const step = this.#steps.get(stepId);
-    if (!step) return [];
-    this.#steps.delete(stepId);
-    const { paint, width } = this.#place;
-    const time = ` · ${duration(ms)}`;
-    const line = cut(step.title, width - 2 - time.length);
-    return this.#work([(failed ? paint.red(`✗ ${line}`) : `${paint.green("✓")} ${line}`) + paint.dim(time)]);
   }
 
   #think(content: string): string[] {
@@ -251,9 +235,7 @@ export class Transcript {
 
   #inStep(lines: string[], kind: "text" | "work"): string[] {
     this.#lastKind = kind;
-    const untold = [...this.#steps.values()].filter((step) => !step.told);
-    for (const step of untold) step.told = true;
-    return [...untold.map(({ title }) => this.#place.paint.bold(cut(`▸ ${title}`, this.#place.width))), ...lines];
+    return [...this.#steps.headings(), ...lines];
   }
 }
 

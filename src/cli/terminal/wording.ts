@@ -47,12 +47,18 @@ function fieldPreview(name: string, value: unknown): string[] {
   if (name === "exitCode" && typeof value === "number") return [`exit ${value}`];
   if (unsaid.has(name) || value === false || value === null || value === undefined) return [];
   if (value === true) return [name];
-  if (Array.isArray(value)) return [`${value.length} ${name}`];
+  if (name === "bytes" && typeof value === "number") return [size(value)];
+  if (Array.isArray(value)) return [count(value.length, singular(name), name)];
   if (typeof value === "object") return [];
   if (typeof value !== "string") return [`${name} ${value}`];
   return value.length <= LONGEST_VALUE && !value.includes("\n")
     ? [value]
     : [`${name} ${size(Buffer.byteLength(value))}`];
+}
+
+/** Of the name of a list. */
+function singular(name: string): string {
+  return name.replace(/ies$/, "y").replace(/(?<=ch|sh|x|ss)es$|s$/, "");
 }
 
 function firstLine(text: string): string {

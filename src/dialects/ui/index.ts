@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { EventOf, PlanStep, RunResult } from "../../core/events.ts";
+import type { EventOf, PlanStep, Question, RunResult } from "../../core/events.ts";
 import { type Block, type Collecting, collect, fenced, takeBlock } from "../block.ts";
 import { BoundedMap } from "../bounded-map.ts";
 import { dialect, silent } from "../dialect.ts";
@@ -80,7 +80,7 @@ function request(profile: Profile, opened: EventOf<"ask.opened">): Message[] {
     const params = {
       run_id,
       title,
-      message: text,
+      message: profile.supports_permission_preflight_events ? text : withDiff(event),
       confirm_label: event.confirmLabel,
       cancel_label: event.cancelLabel,
       danger_level: event.danger ? ("danger" as const) : undefined,
@@ -99,6 +99,18 @@ function request(profile: Profile, opened: EventOf<"ask.opened">): Message[] {
     return [{ jsonrpc: "2.0", id, method: "ui.pick.request", params }];
   }
   return []; // someone else has to answer it
+}
+
+const LONGEST_DIFF = 4000;
+
+/** A UI that draws no previews must still show what is agreed to. */
+function withDiff({ message: text, diff }: Question): string {
+  if (!diff) return text;
+  const cut =
+    diff.length > LONGEST_DIFF
+      ? `${diff.slice(0, LONGEST_DIFF)}\n… ${diff.length - LONGEST_DIFF} more characters`
+      : diff;
+  return text ? `${text}\n\n${cut}` : cut;
 }
 
 /** The diff first, then that it is ready to be decided on. */

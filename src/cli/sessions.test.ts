@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { emptySummary, type SessionSummary } from "../core/summary.ts";
+import { memoryStore } from "../stores/memory.ts";
+import { created } from "../testing/store-fixtures.ts";
+import { findSession, latestSession } from "./find-session.ts";
+import { type SessionList, sessionLines, when } from "./sessions.ts";
+import { noColours } from "./terminal/paint.ts";
+
+const now = 1_771_424_625_000;
+const run = (status: "running" | "completed") => ({ runId: "r", seq: 2, status });
+const summary = (sessionId: string, more: Partial<SessionSummary>): SessionSummary => ({
+  ...emptySummary(sessionId),
+  updatedAt: now,
+  workspace: "/home/ada/project",
+  ...more,
+});
+
+const ask = { askId: "a", runId: "r", kind: "confirm" as const, title: "?", expiresAt: 0, seq: 3 };
+const found = [
+  summary("11111111-1111", {
+    run: run("running"),
+    asks: [ask],
+    messages: 1,
+    lastPrompt: "Add bread\nto \u001b[2Jnotes",
+  }),
+  summary("22222222-2222", {
+    run: run("completed"),
+    updatedAt: now - 3 * 3_600_000,
+    messages: 12,
+    lastPrompt: "漢字 🦜",
+  }),
+  summary("33333333-3333", { closed: true, updatedAt: now - 40 * 86_400_000, workspace: "/srv/x", title: "Empty" }),
+];
+const list: SessionList = {
+  found,
+  workspace: "/home/ada/project",
+  all: false,
+  limit: 20,
+  elsewhere: 0,
+  now,
+  home: "/home/ada",
+};
+
+describe("the list of sessions", () => {
+  test("is a table, cut to the width", () => {
+    expect(sessionLines({ ...list, all: true }, { paint: noColours, width: 90 })).toEqual([
+      "SESSION   CHANGED     STATUS               WORKSPACE  MESSAGES  LAST PROMPT",
+      "11111111  just now    waits for an answer  ~/project  1         Add bread to notes",
+      "22222222  3 h ago     completed            ~/project  12        漢字 🦜",
+      `33333333  ${when(now - 40 * 86_400_000, now)}  closed               /srv/x     0         Empty`,
+    ]);
+    const lines = sessionLines({ ...list, all: true }, { paint: noColours, width: 72 });
+    expect(lines[1]).toBe("11111111  just now    waits for an answer  ~/project  1         Add bre…");
+  });
+
+  test("takes two lines for each on a narrow terminal", () => {
+    expect(sessionLines({ ...list, found: found.slice(0, 1) }, { paint: noColours, width: 40 })).toEqual([
+      "11111111  just now  waits for an answer",
+      "  Add bread to notes",
+    ]);
+  });
+
+  test("says what else there is, and what to do when there is nothing", () => {
+    const place = { paint: noColours, width: 80 };
+    expect(sessionLines({ ...list, found: [], elsewhere: 2 }, place)).toEqual([
+      'No sessions in ~/project. Start one: dragoman run "<prompt>"',
+      "2 sessions elsewhere: dragoman sessions --all",
+    ]);
+    expect(sessionLines({ ...list, found: found.slice(0, 1), limit: 1 }, place).at(-1)).toBe(
+      "the latest 1; more with --limit",
+    );
+  });
+
+  test("tells how long ago it was", () => {
+    const ago = [0, 90_000, 7_200_000, 86_400_000, 3 * 86_400_000].map((ms) => when(now - ms, now));
+    expect(ago).toEqual(["just now", "1 min ago", "2 h ago", "1 day ago", "3 days ago"]);
+  });
+});
+
+describe("a session", () => {
+  const ids = ["aaaa1111-0000-4000-8000-000000000001", "aaaa2222-0000-4000-8000-000000000002"];
+
+  async function storeWith(...sessionIds: string[]) {
+    const store = memoryStore();
+    for (const [i, id] of sessionIds.entries()) {
+      await store.append(id, [{ ...created(`/w${i}`), at: i }], await store.claim(id, "n"));
+    }
+    return store;
+  }
+
+  test("is found by its id, or by a beginning of it that is its alone", async () => {
+    const store = await storeWith(...ids);
+    expect((await findSession(store, ids[0] ?? "")).sessionId).toBe(ids[0]);
+    expect((await findSession(store, " AAAA2 ")).sessionId).toBe(ids[1]);
+    await expect(findSession(store, "aaaa")).rejects.toThrow(
+      "2 sessions begin with aaaa: aaaa2222, aaaa1111 ... Give more of the id.",
+    );
+    for (const unknown of ["bbbb", "", "%", ids[0]?.replace("1111", "3333") ?? ""]) {
+      await expect(findSession(store, unknown)).rejects.toMatchObject({ code: "session_not_found" });
+    }
+  });
+
+  test("is the latest one where none is named", async () => {
+    const store = await storeWith(...ids);
+    expect((await latestSession(store)).sessionId).toBe(ids[1]);
+    expect((await latestSession(store, "/w0")).sessionId).toBe(ids[0]);
+    await expect(latestSession(store, "/nowhere")).rejects.toMatchObject({ code: "session_not_found" });
+  });
+});
