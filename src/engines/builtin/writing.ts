@@ -79,7 +79,7 @@ function textAndPath(found: Found, scene: Scene): Text | Unclear | undefined {
   }
   if (path.endsWith("/")) return { hint: `${code(path)} is a folder. Say the name of the file too.` };
   const content = found.text("content");
-  if (content === "" || /^(?:a|an|the|it)$/i.test(content)) return undefined;
+  if (content === "" || /^(?:an|the|it)$/i.test(content)) return undefined;
   return { path, content: withLineEnd(content), isOpen: found.literal("content") === undefined };
 }
 
