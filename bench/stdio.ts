@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
@@ -28,13 +28,15 @@ const SPAWNS = 15;
 
 const project = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "dragoman-bench-"));
-const built = join(project, "node_modules", ".dragoman-bench");
+const command = join(project, "node_modules", ".dragoman-bench", "dist"); // from where dependencies are found
+const peers = join(project, "node_modules", ".dragoman-bench", "peers");
 const children: ChildProcess[] = [];
 let files = 0;
 
 async function buildChildren(): Promise<void> {
-  await build(join(built, "dist"));
-  writeFileSync(join(built, "package.json"), '{ "type": "module" }');
+  await build(command);
+  mkdirSync(peers, { recursive: true });
+  writeFileSync(join(peers, "package.json"), '{ "type": "module" }');
   await esbuild.build({
     entryPoints: {
       ...Object.fromEntries(
@@ -42,7 +44,7 @@ async function buildChildren(): Promise<void> {
       ),
       "sqlite-writer": `${project}src/stores/sqlite-writer.ts`,
     },
-    outdir: built,
+    outdir: peers,
     bundle: true,
     splitting: true,
     format: "esm",
@@ -56,17 +58,17 @@ async function buildChildren(): Promise<void> {
   });
 }
 
-function start(command: string[]): ChildProcess & { stdin: Writable; stdout: Readable } {
+function start(args: string[]): ChildProcess & { stdin: Writable; stdout: Readable } {
   const env = { ...process.env, DRAGOMAN_HOME: folder };
-  const child = spawn(process.execPath, command, { stdio: ["pipe", "pipe", "inherit"], cwd: folder, env });
+  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"], cwd: folder, env });
   children.push(child);
   child.once("exit", (code) => {
-    if (code) throw new Error(`${command.join(" ")} ended with ${code}`); // nobody would wait for it in vain
+    if (code) throw new Error(`${args.join(" ")} ended with ${code}`); // nobody would wait for it in vain
   });
   return child as ChildProcess & { stdin: Writable; stdout: Readable };
 }
 
-const childOf = (name: string) => start([join(built, `${name}.js`), join(folder, `${files++}.db`)]);
+const childOf = (name: string) => start([join(peers, `${name}.js`), join(folder, `${files++}.db`)]);
 
 type Wire = {
   send(message: unknown): void;
@@ -245,9 +247,9 @@ const greeting = {
 };
 
 /** Milliseconds from the spawn to the first answer. */
-async function firstAnswer(command: string[]): Promise<number> {
+async function firstAnswer(args: string[]): Promise<number> {
   const from = performance.now();
-  const child = start(command);
+  const child = start(args);
   const wire = wireOf(child);
   const answered = counted(wire, 1, ({ id }) => id === "1");
   wire.send(greeting);
@@ -258,11 +260,11 @@ async function firstAnswer(command: string[]): Promise<number> {
   return took;
 }
 
-const command = [join(built, "dist", "main.js"), "stdio", "--dialect", "ui"];
+const runtime = [join(command, "main.js"), "stdio", "--dialect", "ui"];
 
 /** Megabytes that the real command takes when it has answered and has nothing to do. */
 async function idleMemory(): Promise<number> {
-  const child = start(command);
+  const child = start(runtime);
   const wire = wireOf(child);
   const answered = counted(wire, 2, ({ id }) => id !== undefined);
   wire.send(greeting);
@@ -302,7 +304,7 @@ async function main(): Promise<boolean> {
   );
   if (process.argv.includes("--no-spawn")) return report(figures);
   const spawns = await interleaved(SPAWNS, {
-    ours: () => firstAnswer(command),
+    ours: () => firstAnswer(runtime),
     bare: () => firstAnswer([`${project}bench/stdio-children/script.mjs`]),
   });
   figures.push({ name: "spawn to initialize", unit: "ms", ours: spawns.ours, most: 2 * spawns.bare });

@@ -18,6 +18,14 @@ const emittable: Record<Emitted["type"], true> = {
   note: true,
 };
 
+/** With the type in it, and first, so that what is parsed is the event. */
+const schemas = Object.fromEntries(
+  (Object.keys(emittable) as Emitted["type"][]).map((type) => [
+    type,
+    z.object({ type: z.literal(type), ...eventSchemas[type].shape }),
+  ]),
+) as unknown as Record<Emitted["type"], z.ZodType>;
+
 /**
  * What an engine says, as an event of its run. Every reader of the log relies on what the schema promises, so an engine that says
  * something else is stopped here.
@@ -27,8 +35,8 @@ export function checkedEvent(said: Emitted, runId: string): NewEvent {
   if (!Object.hasOwn(emittable, type))
     throw new DragomanError("engine_failed", `An engine cannot say ${String(type)}.`);
   if (isSoundDelta(said)) return Object.assign({ type, runId }, said) as NewEvent;
-  const parsed = eventSchemas[type].safeParse({ ...said, runId });
-  if (parsed.success) return { type, ...parsed.data } as NewEvent;
+  const parsed = schemas[type].safeParse({ ...said, runId });
+  if (parsed.success) return parsed.data as NewEvent;
   throw new DragomanError("engine_failed", `The engine said a ${type} that is none: ${z.prettifyError(parsed.error)}`);
 }
 

@@ -10,6 +10,8 @@ const LARGEST_ARTIFACT = 50 * 1024 * 1024;
 
 const EXCERPT = 2000;
 
+const NONE: Artifact[] = [];
+
 export interface Fitted {
   events: NewEvent[];
   artifacts: Artifact[];
@@ -17,6 +19,7 @@ export interface Fitted {
 
 /** Makes an event fit to be logged: every part of it is small, what was large is an artifact that it names. */
 export function fitForLog(event: NewEvent): Fitted {
+  if (!isLarge(event)) return { events: [event], artifacts: NONE };
   const { events, artifacts } = spillLarge(event);
   return { events: events.map(shortened), artifacts };
 }

@@ -2,6 +2,7 @@ import type { Clock } from "./clock.ts";
 import { asDragomanError, DragomanError } from "./errors.ts";
 import type { NewEvent } from "./events.ts";
 import { fitForLog } from "./fit-for-log.ts";
+import { isFlat } from "./flat.ts";
 import { Outbox } from "./outbox.ts";
 import { Redactor } from "./redactor.ts";
 import type { Fence, Store } from "./store.ts";
@@ -76,14 +77,4 @@ function asJson(event: NewEvent): NewEvent {
   } catch (error) {
     throw new DragomanError("invalid_params", `The event ${event.type} is no JSON: ${asDragomanError(error).message}`);
   }
-}
-
-function isFlat(event: NewEvent): boolean {
-  for (const key in event) {
-    const value = event[key as keyof NewEvent] as unknown;
-    const isPlain =
-      typeof value === "string" || typeof value === "boolean" || Number.isFinite(value) || value === undefined;
-    if (!isPlain) return false;
-  }
-  return true;
 }

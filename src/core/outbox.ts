@@ -9,11 +9,15 @@ const BATCH_BYTES = 1024 * 1024;
 /** From here on whoever writes should wait. */
 const ROOM_BYTES = 512 * 1024;
 
+const atOnce = Promise.resolve();
+
 interface Entry {
   draft: Draft;
   artifacts: Artifact[];
   size: number;
 }
+
+const NONE: Artifact[] = [];
 
 interface Waiter {
   until: number;
@@ -46,9 +50,10 @@ export class Outbox {
     return this.#bytes;
   }
 
-  push(draft: Draft, artifacts: Artifact[] = []): void {
+  push(draft: Draft, artifacts: Artifact[] = NONE): void {
     if (this.#failure) return;
-    const size = sizeOf(draft) + artifacts.reduce((sum, artifact) => sum + artifact.bytes.length, 0);
+    let size = sizeOf(draft);
+    for (const { bytes } of artifacts) size += bytes.length;
     this.#entries.push({ draft, artifacts, size });
     this.#bytes += size;
     this.#pushed++;
@@ -67,7 +72,7 @@ export class Outbox {
 
   /** Resolves when there is room for more. It never rejects: a failure is told by `durable`. */
   room(): Promise<void> {
-    if (this.#failure || this.#bytes < ROOM_BYTES) return Promise.resolve();
+    if (this.#failure || this.#bytes < ROOM_BYTES) return atOnce;
     return new Promise((resolve) => this.#spaceWaiters.push(resolve));
   }
 

@@ -5,6 +5,9 @@ import { DragomanError } from "../core/errors.ts";
 import { storeFailed } from "./sqlite-error.ts";
 import type { Failure, Reply, Request, WriterData, WriterMessage } from "./sqlite-writer.ts";
 
+/** What is this large does not wait for others: the thread works on it while this one goes on. */
+const LARGE_BYTES = 32 * 1024;
+
 interface Waiting {
   resolve(reply: Exclude<Reply, Failure>): void;
   reject(error: DragomanError): void;
@@ -69,9 +72,11 @@ export class WriterThread {
     if (this.#outgoing.length === 0) setImmediate(() => this.#flush());
     this.#outgoing.push(request);
     this.#transfer.push(...transfer);
+    if (typeof request === "object" && "bytes" in request && request.bytes > LARGE_BYTES) this.#flush();
   }
 
   #flush(): void {
+    if (this.#outgoing.length === 0) return;
     const [requests, transfer, meanwhile] = [this.#outgoing, this.#transfer, this.#meanwhile];
     [this.#outgoing, this.#transfer, this.#meanwhile] = [[], [], []];
     this.#worker.postMessage(requests, transfer);

@@ -2,6 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, realpathSync } from "node:f
 import { basename, dirname, join, resolve } from "node:path";
 import { DragomanError } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
+import { isFlat } from "../core/flat.ts";
 import type { Artifact, Draft, Fence, Range, SessionQuery, Store } from "../core/store.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import { Bell } from "./bell.ts";
@@ -103,7 +104,7 @@ class SqliteStore implements Store {
       },
       copies.map(({ bytes }) => bytes.buffer),
       () => {
-        events = texts.map((text, i) => JSON.parse(place(0, ats[i] ?? 0, text)));
+        events = drafts.map((draft, i) => placed(draft, ats[i] ?? 0, texts[i] ?? ""));
       },
     );
     const [first, clamped] = typeof reply === "number" ? [reply, undefined] : [reply.first, reply.ats];
@@ -152,6 +153,11 @@ class SqliteStore implements Store {
     await this.#writer.close();
     forget(this.#path);
   }
+}
+
+/** The event as it will be read, but for its seq. One that is flat need not go through its text for that. */
+function placed(draft: Draft, at: number, text: string): Event {
+  return isFlat(draft) ? Object.assign({ seq: 0, at }, draft) : JSON.parse(place(0, at, text));
 }
 
 function sum<T>(items: T[], count: (item: T) => number): number {

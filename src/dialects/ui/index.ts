@@ -164,6 +164,12 @@ export const ui = dialect({
     }
     return notification("run.lost", { lost: [...lost].map(([run_id, seqs]) => ({ run_id, seqs })) });
   },
+  // Most of what is said, and always in the same envelope.
+  serialise: (m) => {
+    if (m.method !== "agent.event") return JSON.stringify(m);
+    const { run_id, seq, event } = m.params;
+    return `{"jsonrpc":"2.0","method":"agent.event","params":{"run_id":${JSON.stringify(run_id)},"seq":${seq},"event":${JSON.stringify(event)}}}`;
+  },
   askOf: (m) => ("id" in m ? m.id : undefined),
   events: {
     "session.created": silent,
