@@ -6,7 +6,7 @@ import type { Dialect, Fold, Frame, NumberedFrame } from "./dialect.ts";
 import { type Cursor, isAfter, type Reader, type View } from "./view.ts";
 import type { Views } from "./views.ts";
 
-const PAGE = 500;
+const PAGE = 200;
 /** A connection with this much unsent is given no more; the rest waits in the log, not in memory. */
 const MOST_UNSENT_MESSAGES = 100;
 const MOST_UNSENT_BYTES = 1024 * 1024;

@@ -3,7 +3,7 @@ import type { Range } from "../core/store.ts";
 import type { Fold, NumberedFrame } from "./dialect.ts";
 
 const PAGE = 500;
-const RING_FRAMES = 2000;
+const RING_FRAMES = 1000;
 const RING_CHARACTERS = 1024 * 1024;
 
 /** All that was seen: the event `seq` with its messages up to the k-th, or whole. */

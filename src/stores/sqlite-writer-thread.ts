@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { DragomanError } from "../core/errors.ts";
 import { storeFailed } from "./sqlite-error.ts";
-import type { Failure, Reply, Request, WriterData, WriterMessage } from "./sqlite-writer.ts";
+import type { AppendRequest, Failure, Reply, Request, WriterData, WriterMessage } from "./sqlite-writer.ts";
 
 /** What is this large does not wait for others: the thread works on it while this one goes on. */
 const LARGE_BYTES = 32 * 1024;
@@ -72,7 +72,7 @@ export class WriterThread {
     if (this.#outgoing.length === 0) setImmediate(() => this.#flush());
     this.#outgoing.push(request);
     this.#transfer.push(...transfer);
-    if (typeof request === "object" && "bytes" in request && request.bytes > LARGE_BYTES) this.#flush();
+    if (bytesOf(request) > LARGE_BYTES) this.#flush();
   }
 
   #flush(): void {
@@ -105,6 +105,9 @@ export class WriterThread {
     return storeFailed(this.#path, "its writer thread has stopped");
   }
 }
+
+const bytesOf = (request: Partial<AppendRequest> | Request | null) =>
+  typeof request === "object" && request && "bytes" in request ? (request.bytes ?? 0) : 0;
 
 const asError = ({ code, message }: Failure) => new DragomanError(code, message);
 
