@@ -35,6 +35,7 @@ const examples: Record<string, ToolExample> = {
   shell: withFile({ command: "cat a.txt" }),
   git_status: inRepository({}),
   git_diff: inRepository({}),
+  git_log: inRepository({}),
   git_commit: inRepository({ type: "fix", description: "say goodbye", all: true }),
   git_branches: inRepository({}),
   git_branch: inRepository({ action: "create", name: "topic" }),

@@ -4,6 +4,7 @@ import { gitBranch } from "./git-branch.ts";
 import { gitBranches } from "./git-branches.ts";
 import { gitCommit } from "./git-commit.ts";
 import { gitDiff } from "./git-diff.ts";
+import { gitLog } from "./git-log.ts";
 import { gitPush } from "./git-push.ts";
 import { gitStatus } from "./git-status.ts";
 import { glob } from "./glob.ts";
@@ -24,6 +25,7 @@ export const tools: AnyTool[] = [
   shell,
   gitStatus,
   gitDiff,
+  gitLog,
   gitCommit,
   gitBranches,
   gitBranch,
