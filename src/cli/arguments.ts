@@ -1,0 +1,23 @@
+import { realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { InvalidArgumentError } from "commander";
+
+/** A folder that is there, without symlinks. */
+export function folder(given: string): string {
+  try {
+    const path = realpathSync(resolve(given));
+    if (statSync(path).isDirectory()) return path;
+  } catch {}
+  throw new InvalidArgumentError("There is no such folder.");
+}
+
+export const here = () => folder(".");
+
+export function count(given: string): number {
+  if (/^\d{1,9}$/.test(given)) return Number(given);
+  throw new InvalidArgumentError("It takes a number.");
+}
+
+export const workspaceOption = ["--workspace <dir>", "the folder to work in (default: this one)", folder] as const;
+export const engineOption = ["--engine <name>", "what does the work (default: builtin)"] as const;
+export const modelOption = ["--model <name>", "the engine's model"] as const;

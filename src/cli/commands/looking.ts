@@ -1,0 +1,64 @@
+import type { Command } from "commander";
+import type { Store } from "../../core/store.ts";
+import { count, here, workspaceOption } from "../arguments.ts";
+import { leaveWith } from "../leave.ts";
+import type { Parts } from "../parts.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+interface Looking {
+  store: Store;
+  terminal: Terminal;
+}
+
+/** The commands that only look at the log. */
+export function addLooking(program: Command, parts: Parts): void {
+  const look = async (work: (around: Looking) => Promise<number>) => {
+    const [{ Terminal }, store] = await Promise.all([import("../terminal/terminal.ts"), parts.openStore()]);
+    const terminal = new Terminal(process, process.env);
+    const stop = async () => {
+      terminal.close();
+      await store.close();
+    };
+    leaveWith(stop);
+    try {
+      process.exitCode = await work({ store, terminal });
+    } finally {
+      await stop();
+    }
+  };
+
+  program
+    .command("watch")
+    .description("show a session from its beginning, and go on as it does")
+    .argument("[session]", "its id, or the beginning of it (default: the latest session)")
+    .option("--tail <runs>", "only the last so many runs, and what comes then", count)
+    .option("--json", "every event as a line of JSON", false)
+    .option("--thinking", "show thinking whole", false)
+    .action(async (session: string | undefined, given) => {
+      const { watch } = await import("../watch.ts");
+      await look((around) => watch({ ...around, session, ...given }));
+    });
+
+  program
+    .command("sessions")
+    .description("list the sessions of this folder")
+    .option(...workspaceOption)
+    .option("--all", "those of every folder", false)
+    .option("--limit <n>", "no more than this", count, 20)
+    .option("--json", "a summary of each as a line of JSON", false)
+    .action(async ({ workspace = here(), ...given }) => {
+      const { sessions } = await import("../sessions.ts");
+      await look((around) => sessions({ ...around, workspace, ...given }));
+    });
+
+  program
+    .command("export")
+    .description("write a session's log to a file or to stdout")
+    .argument("<session>", "its id, or the beginning of it")
+    .option("--format <format>", "jsonl or markdown (default: by the file's name, or jsonl)")
+    .option("-o, --output <file>", "a file instead of stdout")
+    .action(async (session: string, given) => {
+      const { exportSession } = await import("../export.ts");
+      await look(({ store }) => exportSession({ store, stdout: process.stdout, session, ...given }));
+    });
+}

@@ -1,0 +1,64 @@
+import { homedir } from "node:os";
+import type { Command } from "commander";
+import { engineOption, here, modelOption, workspaceOption } from "../arguments.ts";
+import { leaveWith } from "../leave.ts";
+import type { openNode } from "../open-node.ts";
+import type { Parts } from "../parts.ts";
+
+type Node = Awaited<ReturnType<typeof openNode>>;
+
+export function addStdio(program: Command, parts: Parts): void {
+  program
+    .command("stdio")
+    .description("a runtime for a UI that starts it and speaks a protocol on its stdin and stdout")
+    .option("--dialect <name>", "the protocol: ui", "ui")
+    .option(...workspaceOption)
+    .option(...engineOption)
+    .option(...modelOption)
+    .action(async ({ dialect, workspace = here(), engine, model }) => {
+      if (dialect !== "ui") program.error(`error: there is no protocol "${dialect}" on stdio as yet. There is: ui.`);
+      const [{ serveStdio }, { openStdio }] = await Promise.all([
+        import("../stdio.ts"),
+        import("../../transports/stdio.ts"),
+      ]);
+      const streams = openStdio(); // before anything else looks at stdout
+      let opening: Promise<Node> | undefined;
+      const node = () => {
+        opening ??= import("../open-node.ts").then((it) => it.openNode(parts, workspace, { engine, model }));
+        return opening;
+      };
+      const stop = async (graceMs?: number) => {
+        const opened = await opening?.catch(() => undefined); // whoever asked for it was told
+        await opened?.runtime.stop(graceMs);
+        return opened;
+      };
+      leaveWith(async () => (await stop(0))?.store.close());
+      await serveStdio({
+        ...streams,
+        services: { server: { name: "dragoman", version: parts.version }, workspace, node, ...catalogues(workspace) },
+        stop: async () => void (await stop()),
+        say: (text) => void process.stderr.write(text),
+      });
+      await (await stop(0))?.store.close();
+      process.exit(0); // a UI that closed stdout and not stdin would keep us
+    });
+}
+
+/** What is read from files, loaded when it is asked for. */
+function catalogues(workspace: string) {
+  let catalogue: Promise<import("../../config/skills.ts").Skills> | undefined;
+  return {
+    skills: async (cwd: string, forceReload: boolean) => {
+      catalogue ??= import("../../config/skills.ts").then(({ Skills }) => new Skills({ userFolder: homedir() }));
+      return (await catalogue).list({ cwd, forceReload });
+    },
+    mcpServers: async (scope: "loaded" | "configured") => {
+      const [{ readConfiguration }, { listMcpServers }, { dataFolder }] = await Promise.all([
+        import("../../config/configuration.ts"),
+        import("../../config/mcp.ts"),
+        import("../../tools/data-folder.ts"),
+      ]);
+      return listMcpServers(await readConfiguration({ workspace, home: dataFolder(), env: process.env }), scope);
+    },
+  };
+}
