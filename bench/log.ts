@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
 import type { Draft, Fence, Store } from "../src/core/store.ts";
 import { openSqliteStore } from "../src/stores/sqlite.ts";
-import { type Figure, median, report } from "./report.ts";
+import { interleaved, rate } from "./measure.ts";
+import { type Figure, report } from "./report.ts";
 
 // The log against the driver it is built on, in one run: only the ratios mean anything. The bare side does what is left when
 // everything a store promises is taken away: it has its rows ready and knows no sessions, owners, summaries, threads or events.
@@ -36,22 +37,6 @@ function bareDatabase(name: string): DatabaseSyncInstance {
   return db;
 }
 
-/** Thousands in a second. */
-async function rate(count: number, work: () => unknown): Promise<number> {
-  const start = performance.now();
-  await work();
-  return count / (performance.now() - start);
-}
-
-async function interleaved<K extends string>(sides: Record<K, () => Promise<number>>): Promise<Record<K, number>> {
-  const names = Object.keys(sides) as K[];
-  const rates = new Map<K, number[]>(names.map((name) => [name, []]));
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const name of names) rates.get(name)?.push(await sides[name]());
-  }
-  return Object.fromEntries(names.map((name) => [name, median(rates.get(name) ?? [])])) as Record<K, number>;
-}
-
 async function benchAppend(name: string, events: number, floor?: number): Promise<Figure> {
   const store = await openSqliteStore(join(folder, `append-${events}.db`));
   const fences = await Promise.all(Array.from({ length: SESSIONS }, (_, i) => store.claim(`session-${i}`, "bench")));
@@ -68,7 +53,7 @@ async function benchAppend(name: string, events: number, floor?: number): Promis
     last += events;
   };
   const count = SESSIONS * APPENDS * events;
-  const rates = await interleaved({
+  const rates = await interleaved(ROUNDS, {
     store: () => rate(count, () => Promise.all(fences.map((fence) => appendInTurn(store, fence, drafts)))),
     bare: () =>
       rate(count, () => {
@@ -102,7 +87,7 @@ async function benchReplay(): Promise<Figure[]> {
       after = rows.at(-1).seq;
     }
   };
-  const rates = await interleaved({
+  const rates = await interleaved(ROUNDS, {
     store: () => rate(REPLAYED, () => replayStore(store)),
     bare: () =>
       rate(

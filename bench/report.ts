@@ -1,6 +1,6 @@
 /**
- * One line of a report: `ours` against `bare` with the least ratio allowed, or alone with the most it may be. Where `enough` is
- * reached, the ratio does not matter.
+ * One line of a report: `ours` against `bare` with the least ratio allowed, or of times the most (`ceiling`), or alone with the most
+ * it may be. Where `enough` is reached, the ratio does not matter.
  */
 export interface Figure {
   name: string;
@@ -8,6 +8,7 @@ export interface Figure {
   ours: number;
   bare?: number;
   floor?: number;
+  ceiling?: number;
   enough?: number;
   most?: number;
 }
@@ -21,13 +22,17 @@ export function report(figures: Figure[]): boolean {
   const lines = figures.map((figure) => {
     const ratio = figure.bare === undefined ? undefined : figure.ours / figure.bare;
     const fast = (ratio ?? 1) >= (figure.floor ?? 0) || figure.ours >= (figure.enough ?? Number.POSITIVE_INFINITY);
-    const ok = fast && figure.ours <= (figure.most ?? Number.POSITIVE_INFINITY);
+    const ok =
+      fast &&
+      (ratio ?? 0) <= (figure.ceiling ?? Number.POSITIVE_INFINITY) &&
+      figure.ours <= (figure.most ?? Number.POSITIVE_INFINITY);
     return { ...figure, ratio, ok };
   });
-  for (const { name, unit, ours, bare, ratio, floor, enough, most, ok } of lines) {
+  for (const { name, unit, ours, bare, ratio, floor, ceiling, enough, most, ok } of lines) {
     const compared = bare === undefined ? "" : `${ratio?.toFixed(2)} of the bare ${round(bare)}`;
     const wanted = [
       floor === undefined ? [] : [`at least ${floor}`],
+      ceiling === undefined ? [] : [`at most ${ceiling} times`],
       enough === undefined ? [] : [`${enough} ${unit} is enough`],
       most === undefined ? [] : [`at most ${most} ${unit}`],
     ].flat();

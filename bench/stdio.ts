@@ -1,16 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
-import { fileURLToPath } from "node:url";
 import { client, methods, ndJsonStream } from "@agentclientprotocol/sdk";
-import * as esbuild from "esbuild";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
-import { build } from "../scripts/build.mjs";
-import { parseJson } from "../src/transports/json.ts";
-import { NdjsonDecoder } from "../src/transports/ndjson.ts";
-import { type Figure, median, report } from "./report.ts";
+import { interleaved, rate } from "./measure.ts";
+import { type Figure, report } from "./report.ts";
+import { buildChildren, childOf, command, endChildren, project, start, type Wire, wireOf } from "./stdio-peers.ts";
 
 // A runtime on stdio against what one would take instead, in one run: only the ratios mean anything.
 //
@@ -25,80 +20,6 @@ const ROUND_TRIPS = 30_000;
 const ONE_BY_ONE = 6_000;
 const IN_FLIGHT = 64;
 const SPAWNS = 15;
-
-const project = fileURLToPath(new URL("..", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "dragoman-bench-"));
-const command = join(project, "node_modules", ".dragoman-bench", "dist"); // from where dependencies are found
-const peers = join(project, "node_modules", ".dragoman-bench", "peers");
-const children: ChildProcess[] = [];
-let files = 0;
-
-async function buildChildren(): Promise<void> {
-  await build(command);
-  mkdirSync(peers, { recursive: true });
-  writeFileSync(join(peers, "package.json"), '{ "type": "module" }');
-  await esbuild.build({
-    entryPoints: {
-      ...Object.fromEntries(
-        ["ours", "bare", "acp", "vscode"].map((name) => [name, `${project}bench/stdio-children/${name}.ts`]),
-      ),
-      "sqlite-writer": `${project}src/stores/sqlite-writer.ts`,
-    },
-    outdir: peers,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node20.19",
-    external: ["@photostructure/sqlite"],
-    banner: {
-      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
-    },
-    logLevel: "error",
-  });
-}
-
-function start(args: string[]): ChildProcess & { stdin: Writable; stdout: Readable } {
-  const env = { ...process.env, DRAGOMAN_HOME: folder };
-  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"], cwd: folder, env });
-  children.push(child);
-  child.once("exit", (code) => {
-    if (code) throw new Error(`${args.join(" ")} ended with ${code}`); // nobody would wait for it in vain
-  });
-  return child as ChildProcess & { stdin: Writable; stdout: Readable };
-}
-
-const childOf = (name: string) => start([join(peers, `${name}.js`), join(folder, `${files++}.db`)]);
-
-type Wire = {
-  send(message: unknown): void;
-  onMessage(listener: (message: Record<string, unknown>) => void): void;
-  end(): void;
-};
-
-/** Lines of JSON, parsed as a client of ours does it. */
-function wireOf(child: { stdin: Writable; stdout: Readable }): Wire {
-  const decoder = new NdjsonDecoder();
-  let listener: (message: Record<string, unknown>) => void = () => {};
-  child.stdout.on("data", (chunk: Buffer) => {
-    for (const line of decoder.push(chunk))
-      if (typeof line === "string") listener(parseJson(line) as Record<string, unknown>);
-  });
-  return {
-    send: (message) => child.stdin.write(typeof message === "string" ? message : `${JSON.stringify(message)}\n`),
-    onMessage: (next) => {
-      listener = next;
-    },
-    end: () => child.stdin.end(),
-  };
-}
-
-/** Thousands in a second. */
-async function rate(count: number, work: () => Promise<unknown>): Promise<number> {
-  const from = performance.now();
-  await work();
-  return count / (performance.now() - from);
-}
 
 function counted(wire: Wire, count: number, fits: (message: Record<string, unknown>) => boolean): Promise<void> {
   let seen = 0;
@@ -226,19 +147,6 @@ function vscodeAsker(): Asker {
   return (onAnswer) => void connection.sendRequest("ui.context.update", params).then(onAnswer);
 }
 
-async function interleaved<K extends string>(
-  rounds: number,
-  sides: Record<K, () => Promise<number>>,
-): Promise<Record<K, number>> {
-  const names = Object.keys(sides) as K[];
-  for (const name of names) await sides[name](); // warm
-  const rates = new Map<K, number[]>(names.map((name) => [name, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const name of names) rates.get(name)?.push(await sides[name]());
-  }
-  return Object.fromEntries(names.map((name) => [name, median(rates.get(name) ?? [])])) as Record<K, number>;
-}
-
 const greeting = {
   jsonrpc: "2.0",
   id: "1",
@@ -302,12 +210,11 @@ async function main(): Promise<boolean> {
     { name: "round trips, 64 in flight", unit: "k/s", ...many, floor: 1.5 },
     { name: "round trips, one by one", unit: "k/s", ...one, floor: 1 },
   );
-  if (process.argv.includes("--no-spawn")) return report(figures);
   const spawns = await interleaved(SPAWNS, {
     ours: () => firstAnswer(runtime),
     bare: () => firstAnswer([`${project}bench/stdio-children/script.mjs`]),
   });
-  figures.push({ name: "spawn to initialize", unit: "ms", ours: spawns.ours, most: 2 * spawns.bare });
+  figures.push({ name: "spawn to initialize", unit: "ms", ...spawns, ceiling: 2 });
   figures.push({ name: "idle RSS", unit: "MB", ours: await idleMemory() });
   return report(figures);
 }
@@ -315,6 +222,5 @@ async function main(): Promise<boolean> {
 try {
   process.exitCode = (await main()) ? 0 : 1;
 } finally {
-  for (const child of children) if (child.exitCode === null) child.kill();
-  rmSync(folder, { recursive: true, force: true });
+  endChildren();
 }
