@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import * as esbuild from "esbuild";
-import { build } from "../scripts/build.mjs";
+import { build, bundle } from "../scripts/build.mjs";
 import { parseJson } from "../src/transports/json.ts";
 import { NdjsonDecoder } from "../src/transports/ndjson.ts";
 
@@ -25,25 +24,8 @@ export async function buildChildren(): Promise<void> {
   await build(command);
   mkdirSync(peers, { recursive: true });
   writeFileSync(join(peers, "package.json"), '{ "type": "module" }');
-  await esbuild.build({
-    entryPoints: {
-      ...Object.fromEntries(
-        ["ours", "bare", "acp", "vscode"].map((name) => [name, `${project}bench/stdio-children/${name}.ts`]),
-      ),
-      "sqlite-writer": `${project}src/stores/sqlite-writer.ts`,
-    },
-    outdir: peers,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node20.19",
-    external: ["@photostructure/sqlite"],
-    banner: {
-      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
-    },
-    logLevel: "error",
-  });
+  const names = ["ours", "bare", "acp", "vscode"];
+  await bundle(Object.fromEntries(names.map((name) => [name, `${project}bench/stdio-children/${name}.ts`])), peers);
 }
 
 export function start(args: string[]): ChildProcess & { stdin: Writable; stdout: Readable } {

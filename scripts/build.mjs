@@ -26,9 +26,15 @@ export async function build(outdir) {
 }
 
 async function buildCommand(outdir) {
+  await bundle({ main: "src/cli/main.ts" }, outdir);
+  await chmod(`${outdir}/main.js`, 0o755);
+}
+
+/** Programs on our own parts, with the store's writer thread beside them, from where they start it. */
+export async function bundle(entryPoints, outdir) {
   await esbuild.build({
     ...usual,
-    entryPoints: { main: "src/cli/main.ts", "sqlite-writer": "src/stores/sqlite-writer.ts" },
+    entryPoints: { ...entryPoints, "sqlite-writer": "src/stores/sqlite-writer.ts" },
     outdir,
     splitting: true,
     minifyWhitespace: true,
@@ -37,7 +43,6 @@ async function buildCommand(outdir) {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
     },
   });
-  await chmod(`${outdir}/main.js`, 0o755);
 }
 
 /** Others bundle these into programs of their own, so they stay readable and need nothing. */

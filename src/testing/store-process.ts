@@ -4,7 +4,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { bundle } from "../../scripts/build.mjs";
 import { DragomanError, type ErrorCode } from "../core/errors.ts";
 import type { Command } from "./store-child.ts";
 
@@ -13,15 +13,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** Bundles the child into a folder as the command is bundled, since that starts fast and is how it will run. */
 export async function bundleChild(folder: string): Promise<string> {
   symlinkSync(here("../../node_modules"), join(folder, "node_modules"));
-  await build({
-    entryPoints: { "store-child": here("store-child.ts"), "sqlite-writer": here("../stores/sqlite-writer.ts") },
-    outdir: folder,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    external: ["@photostructure/sqlite"],
-  });
+  await bundle({ "store-child": here("store-child.ts") }, folder);
   return join(folder, "store-child.js");
 }
 
