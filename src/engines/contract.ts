@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Engine } from "../core/engine.ts";
 import type { Event, Origin, RunInput } from "../core/events.ts";
-import { Runtime } from "../core/runtime.ts";
+import { Runtime, type RuntimeOptions } from "../core/runtime.ts";
 import { memoryStore } from "../stores/memory.ts";
 import { faultsOf } from "../testing/check-log.ts";
 import { readAll } from "../testing/read-all.ts";
@@ -10,9 +10,10 @@ import { settle, until } from "../testing/scripted.ts";
 const me: Origin = { dialect: "test" };
 
 /** An engine ready to run, and a prompt that makes it do what is wanted. */
-export interface Case {
+export interface Case extends Pick<RuntimeOptions, "tools" | "ruleBook"> {
   engine: Engine;
   input: RunInput;
+  workspace?: string;
 }
 
 export interface EngineCases {
@@ -26,10 +27,10 @@ export interface EngineCases {
   asks(): Case | Promise<Case>;
 }
 
-async function start({ engine, input }: Case, attached: boolean) {
+async function start({ engine, input, workspace = process.cwd(), ...equipment }: Case, attached: boolean) {
   const store = memoryStore();
-  const runtime = new Runtime({ store, engines: [engine] });
-  const session = await runtime.create({ workspace: process.cwd(), engine: engine.name });
+  const runtime = new Runtime({ store, engines: [engine], ...equipment });
+  const session = await runtime.create({ workspace, engine: engine.name });
   if (attached) session.attach(["confirm", "prompt", "pick", "tool"]);
   const { runId } = await session.prompt({ kind: "prompt", input, by: me, whenBusy: "refuse" });
   const log = () => readAll(store, session.id);
