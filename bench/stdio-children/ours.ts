@@ -34,5 +34,5 @@ await serveStdio({
   },
   stop: () => runtime.stop(0),
   say: (text) => process.stderr.write(text),
-});
+}).ended;
 await store.close();

@@ -80,6 +80,10 @@ class DrawnDisplay implements Display {
 
   draw(frames: Frame[]): void {
     this.#view?.draw(frames);
+    // A question goes to another stream, and comes after what led to it also where both are read as one.
+    if (!this.#terminal.out.live && frames.some((frame) => drawnFrame(frame).event?.type === "ask.opened")) {
+      this.#terminal.out.flush();
+    }
   }
 
   render(): void {
@@ -109,8 +113,9 @@ class DrawnDisplay implements Display {
       duration(Date.now() - this.#startedAt),
       ...(left === undefined ? [] : [`context ${left}% left`]),
     ];
-    const sign = event.type === "run.completed" ? "✓" : "✗";
-    const rows = wordRows(`${sign} ${about.join(" · ")}`, screen.width).map(paint.dim);
+    // That a run completed is no praise: the answer may be that something failed.
+    const sign = failure.length === 0 ? "" : "✗ ";
+    const rows = wordRows(sign + about.join(" · "), screen.width).map(paint.dim);
     screen.add(out.live ? ["", ...rows] : rows);
   }
 
@@ -121,7 +126,11 @@ class DrawnDisplay implements Display {
   #now() {
     const hint = this.#status === "cancelling" ? "ctrl-c again leaves" : "ctrl-c cancels";
     const text = this.#asker?.below() && this.#status === "running" ? "waits for your answer" : this.#status;
-    return { text, elapsedMs: Date.now() - this.#startedAt, hint: this.#byKeys ? `t thinking · ${hint}` : hint };
+    return {
+      text,
+      elapsedMs: Date.now() - this.#startedAt,
+      hint: this.#byKeys && this.#transcript.hasThoughts ? `${hint} · t thinking` : hint,
+    };
   }
 }
 

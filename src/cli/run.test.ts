@@ -17,12 +17,12 @@ const us = { dialect: "terminal", client: "terminal" };
 describe("a question on a terminal", () => {
   test("is put with its diff, the status and the context below it, and y answers it", async () => {
     const terminal = cli.terminal("approve", ["run", "Add bread"]);
-    const asked = (await terminal.sees("d whole diff"))
+    const asked = (await terminal.sees("a yes, and from now on"))
       .split("\n")
       .map((line) => line.replace(/ · \d+ s · /, " · 0 s · "));
     expect(asked).toEqual([
       "  thinking … (2 lines)",
-      '● Write notes.txt  fs.write path=notes.txt "milk\\nbread\\n"',
+      '● Write notes.txt  fs.write "milk\\nbread\\n"',
       "",
       "? Write notes.txt?",
       "  fs.write wants to change notes.txt",
@@ -32,14 +32,14 @@ describe("a question on a terminal", () => {
       "   milk",
       "  +bread",
       "  -butter",
-      "y yes · n no · r no, because … · a yes, and from now on · d whole diff",
-      "waits for your answer · context 87% left · 0 s · t thinking · ctrl-c cancels",
+      "y yes · n no · r no, because … · a yes, and from now on",
+      "waits for your answer · context 87% left · 0 s · ctrl-c cancels · t thinking",
     ]);
     terminal.type("y");
     expect(await terminal.exitCode).toBe(0);
     const lines = terminal.text.split("\n");
     expect(lines.slice(11, 15)).toEqual(["  → yes", '  ✓ The reply was {"ok":true} · 12 ms', "", 'Told: {"ok":true}']);
-    expect(lines.at(-1)).toMatch(/^✓ session [0-9a-f]{8} · \d+ ms · context 87% left$/);
+    expect(lines.at(-1)).toMatch(/^session [0-9a-f]{8} · \d+ ms · context 87% left$/);
     expect(terminal.cursor).toEqual({ x: 0, line: "" });
     expect(await answersIn()).toEqual([{ outcome: "answered", answer: { ok: true }, by: us }]);
     expect(faultsOf(await cli.latestLog(), { ended: true })).toEqual([]);
@@ -51,9 +51,20 @@ describe("a question on a terminal", () => {
   ])("is answered by %s", async (key, answer) => {
     const terminal = cli.terminal("approve", ["run", "Add bread"]);
     await terminal.sees("y yes");
-    terminal.type(`x${key}`);
+    terminal.type(key);
     expect(await terminal.exitCode).toBe(0);
     expect(await answersIn()).toEqual([{ outcome: "answered", answer, by: us }]);
+  });
+
+  test("is not answered by letters that come together: those are words meant for something else", async () => {
+    const terminal = cli.terminal("approve", ["run", "Add bread"]);
+    await terminal.sees("y yes");
+    terminal.type("clear; yes");
+    terminal.type("t"); // seen when all before it was taken
+    await terminal.sees("The file has one line.");
+    terminal.type("n");
+    expect(await terminal.exitCode).toBe(0);
+    expect(await answersIn()).toEqual([{ outcome: "answered", answer: { ok: false }, by: us }]);
   });
 
   test("is denied with a reason that is typed, after a change of mind", async () => {
@@ -190,7 +201,7 @@ describe("the screen", () => {
     const lines = terminal.text.split("\n");
     expect(lines.slice(-3)).toEqual([
       "y yes · n no · r no, because …",
-      "a yes, and from now on · d whole diff",
+      "a yes, and from now on",
       "waits for your answer · context 87% le…",
     ]);
     terminal.type("y");
@@ -260,7 +271,7 @@ describe("without a terminal", () => {
       "Done: all 3 parts.",
       "",
     ]);
-    expect(stderr).toMatch(/^✓ session [0-9a-f]{8} · \d+ ms · context 87% left\n$/);
+    expect(stderr).toMatch(/^session [0-9a-f]{8} · \d+ ms · context 87% left\n$/);
   });
 
   test("answers are lines, and the question is on stderr", async () => {

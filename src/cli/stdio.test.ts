@@ -1,56 +1,12 @@
-import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { StdioRuntime } from "../testing/stdio-runtime.ts";
+import { describe, expect, test } from "vitest";
+import { greet, stdioRuntimes } from "../testing/stdio-runtime.ts";
 import type { WireMessage } from "../testing/ui-wire.ts";
 
 // The bundled command on real pipes, as a UI starts it.
 
-const folder = mkdtempSync(join(tmpdir(), "dragoman-stdio-"));
-const started: StdioRuntime[] = [];
-let places = 0;
-
-afterEach(() => {
-  for (const runtime of started.splice(0)) runtime.child.kill("SIGKILL");
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function place() {
-  const at = join(folder, String(places++));
-  const workspace = join(at, "workspace");
-  mkdirSync(join(workspace, "src"), { recursive: true });
-  writeFileSync(join(workspace, "src", "main.ts"), "export const answer = 42;\n");
-  execFileSync("git", ["init", "-q"], { cwd: workspace });
-  return { workspace, home: join(at, "home") };
-}
-
-function launch(where: { workspace: string; home: string }, env?: Record<string, string>): StdioRuntime {
-  const runtime = new StdioRuntime({ ...where, env });
-  started.push(runtime);
-  return runtime;
-}
-
-const everything = {
-  supports_confirm: true,
-  supports_prompt: true,
-  supports_pick: true,
-  supports_permission_preflight_events: true,
-  supports_tool_output: true,
-};
-const greet = (runtime: StdioRuntime, ui_capabilities: unknown = everything) =>
-  runtime.result("initialize", { protocol_version: "0", client: { name: "test-ui", version: "1" }, ui_capabilities });
+const { place, launch } = stdioRuntimes();
 
 const typesOf = (events: WireMessage[]) => events.map(({ type }) => type);
 const finalOf = (events: WireMessage[]) => events.findLast(({ type }) => type === "final")?.content;

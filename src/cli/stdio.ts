@@ -5,34 +5,56 @@ import { connectUi } from "../transports/ui-connection.ts";
 
 /** What was said by the end of a run may still be on its way to the UI; a UI that does not read is not waited for longer. */
 const LONGEST_FAREWELL_MS = 1000;
+/** What the UI sent before it closed is answered, and a run that it asked for is started, before all comes to its end. */
+const LONGEST_LAST_ANSWER_MS = 5000;
 
 interface StdioOptions {
   input: Readable;
   output: Writable;
   services: Services;
-  /** Gives what is under way its grace and brings it to its end in the log. */
-  stop(): Promise<void>;
+  /** Gives what is under way its grace, the usual one if not said, and brings it to its end in the log. */
+  stop(graceMs?: number): Promise<void>;
   /** Diagnostics, for a person. */
   say(text: string): void;
 }
 
-/** Speaks `ui` on stdin and stdout until the UI closes either, and then brings what is under way to its end. */
-export async function serveStdio({ input, output, services, stop, say }: StdioOptions): Promise<void> {
+export interface Serving {
+  /** Resolves when the UI has closed either stream, and what was under way has come to its end. */
+  ended: Promise<void>;
+  /** Brings everything to its end at once, and tells the UI. */
+  leave(): Promise<void>;
+}
+
+/** Speaks `ui` on stdin and stdout. */
+export function serveStdio({ input, output, services, stop, say }: StdioOptions): Serving {
   const tell = (error: unknown) => {
     const known: DragomanError = asDragomanError(error);
     say(`dragoman: ${process.env.DRAGOMAN_DEBUG ? known.stack : known.message}\n`);
   };
   let end = () => {};
-  const ended = new Promise<void>((resolve) => {
+  const closed = new Promise<void>((resolve) => {
     end = resolve;
   });
   const connection = connectUi({ services, input, output, onEnd: end, onFault: tell, onError: tell });
-  await ended;
-  connection.detach();
-  await stop();
-  await Promise.race([
-    connection.drained().catch(() => {}),
-    new Promise((done) => setTimeout(done, LONGEST_FAREWELL_MS).unref()),
-  ]);
-  connection.close();
+  const leave = async (graceMs?: number) => {
+    connection.detach();
+    await stop(graceMs);
+    await atMost(LONGEST_FAREWELL_MS, connection.drained());
+    connection.close();
+  };
+  const ended = closed.then(async () => {
+    connection.detach();
+    await atMost(LONGEST_LAST_ANSWER_MS, connection.settled());
+    await leave();
+  });
+  return { ended, leave: () => leave(0) };
+}
+
+async function atMost(ms: number, work: Promise<void>): Promise<void> {
+  let callOff = () => {};
+  const late = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    callOff = () => clearTimeout(timer);
+  });
+  await Promise.race([work.catch(() => {}), late]).finally(callOff);
 }

@@ -180,6 +180,18 @@ test("what it does not know it warns of, with the place; an allow rule with it d
   expect(({} as { engine?: string }).engine).toBeUndefined();
 });
 
+test("what means nothing is told of the project's file first, then what waits for trust, then of the user's", async () => {
+  project({ colour: "red", policy: { allow: [status, push] }, mcp: { servers: { a: stdio } } });
+  user({ size: 7 });
+  expect((await read()).warnings.map(({ file, message }) => [file, message])).toEqual([
+    [projectFile, "colour means nothing here, and is ignored."],
+    [projectFile, `Without effect: 2 allow rules and 1 MCP server. ${untrusted().hint}`],
+    [userFile, "size means nothing here, and is ignored."],
+  ]);
+  await trustIt();
+  expect((await read()).warnings.map(({ file }) => file)).toEqual([projectFile, userFile]);
+});
+
 test("a file that is broken is named with the place and what to do", async () => {
   user('{\n  "engine": "acp",\n}');
   expect(await failure()).toEqual({

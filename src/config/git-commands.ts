@@ -15,8 +15,8 @@ export async function gitCommands(workspace: string): Promise<string[]> {
   const folder = await gitFolder(workspace);
   if (!folder) return [];
   const hooks = (await hooksIn(join(folder, "hooks"))).map((name) => `hook ${name}`);
-  const settings = await settingsIn(join(folder, "config"));
-  return [...hooks, ...settings].slice(0, MOST_NAMED).map(printable);
+  const files = await Promise.all(["config", "config.worktree"].map((name) => settingsIn(join(folder, name))));
+  return [...hooks, ...files.flat()].slice(0, MOST_NAMED).map(printable);
 }
 
 async function gitFolder(workspace: string): Promise<string | undefined> {
@@ -34,10 +34,10 @@ async function gitFolder(workspace: string): Promise<string | undefined> {
 
 /** In a worktree `.git` is a file that names a folder, which names the one with the hooks. */
 async function commonFolder(file: string): Promise<string | undefined> {
-  const named = /^gitdir: (.+)$/m.exec(await smallText(file))?.[1];
+  const named = /^gitdir: (.+)$/m.exec((await smallText(file)) ?? "")?.[1];
   if (!named) return undefined;
   const folder = resolve(dirname(file), named.trim());
-  const common = (await smallText(join(folder, "commondir"))).trim();
+  const common = (await smallText(join(folder, "commondir")))?.trim();
   return common ? resolve(folder, common) : folder;
 }
 
@@ -51,31 +51,41 @@ async function hooksIn(folder: string): Promise<string[]> {
   return hooks;
 }
 
-const section = /^\s*\[\s*([\w.-]+)/;
-const setting = /^\s*(?:\[[^\]]*\])?\s*([A-Za-z][\w-]*)\s*=\s*(.*)$/;
+// `[filter "x"]`, and as it was written once `[filter.x]`; a bracket in the quotes ends nothing.
+const section = /^\s*\[\s*([\w-]+)/;
+const setting = /^\s*(?:\[\s*[\w.-]+\s*(?:"(?:[^"\\]|\\.)*")?\s*\])?\s*([A-Za-z][\w-]*)\s*=\s*(.*)$/;
 
 /** By section and key, in lower case as git compares them. */
-const runsCommands =
-  /^(core\.(hookspath|fsmonitor|sshcommand|gitproxy|editor|pager|askpass|alternaterefscommand)|sequence\.editor|pager\.|diff\.(external|command|textconv)|(merge|mergetool|difftool)\.(driver|cmd)|filter\.(clean|smudge|process)|credential\.helper|gpg\.program|include(if)?\.path|(remote|url)\.(uploadpack|receivepack|vcs))/;
+const runsCommands = new RegExp(
+  `^(${[
+    "core\\.(hookspath|fsmonitor|sshcommand|gitproxy|editor|pager|askpass|alternaterefscommand|worktree)",
+    "sequence\\.editor|pager\\.|diff\\.(external|command|textconv)|(merge|mergetool|difftool)\\.(driver|cmd|path)",
+    "filter\\.(clean|smudge|process)|credential\\.helper|gpg\\.(program|defaultkeycommand)|include(if)?\\.path",
+    "(tar|trailer|hook)\\.(command|cmd)|gc\\.recentobjectshook|interactive\\.difffilter|submodule\\.update|lfs\\.",
+    "init\\.templatedir|(remote|url)\\.(uploadpack|receivepack|vcs)",
+  ].join("|")})`,
+);
 
 async function settingsIn(file: string): Promise<string[]> {
   let name = "";
   const found: string[] = [];
-  for (const line of (await smallText(file)).split(/\r?\n/)) {
+  const text = await smallText(file);
+  if (text === undefined) return [`settings in ${file}, which cannot be read`];
+  for (const line of text.split(/\r?\n/)) {
     name = section.exec(line)?.[1]?.toLowerCase() ?? name;
     const [, key, value] = setting.exec(line) ?? [];
     if (!key) continue;
-    const isAlias = name === "alias" && value?.startsWith("!");
+    const isAlias = name === "alias" && /^"?\s*!/.test(value ?? "");
     if (isAlias || runsCommands.test(`${name}.${key.toLowerCase()}`)) found.push(`setting ${name}.${key} = ${value}`);
   }
   return found;
 }
 
-/** Nothing where it cannot be read: this is shown to a person, and decides nothing. */
-async function smallText(path: string): Promise<string> {
+/** `undefined` where it cannot be read: this is shown to a person, who should know. */
+async function smallText(path: string): Promise<string | undefined> {
   try {
     return (await readTextFile(path, { maxBytes: MAX_BYTES, links: "follow", ownersOnly: false }))?.text ?? "";
   } catch {
-    return "";
+    return undefined;
   }
 }

@@ -52,7 +52,9 @@ test("nothing holds where nothing was said, and to ask makes no file", async () 
 test("remembers on disk, privately, outside of the workspace, and once", async () => {
   await book.remember(workspace, "allow", [rule("git status"), { tool: "write", skill_name: undefined }]);
   await book.remember(workspace, "deny", [rule("rm")]);
+  const before = statSync(file).ino;
   await book.remember(workspace, "allow", [{ tool: "write" }, { command: "git status", tool: "shell" }]);
+  expect(statSync(file).ino).toBe(before); // what is known already is not written again
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
     workspace,
     trusted: false,

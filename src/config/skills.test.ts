@@ -79,6 +79,10 @@ test("whoever keeps their own folder in a repo has one set of skills", async () 
   mkdirSync(join(userFolder, ".git"));
   skill(userFolder, "mine");
   expect(await names(userFolder)).toEqual(["user:mine"]);
+  const link = join(userFolder, "..", "link");
+  symlinkSync(userFolder, link);
+  const byLink = new Skills({ userFolder: link });
+  expect((await byLink.list({ cwd: link })).skills.map(({ id }) => id)).toEqual(["user:mine"]);
 });
 
 test("two of a name in one tree are a mistake, and the first counts", async () => {
@@ -261,6 +265,15 @@ test("lists at most 200 skills", () => {
   expect([of(200), of(201)].map(({ skills, truncated }) => [skills.length, truncated])).toEqual([
     [200, false],
     [200, true],
+  ]);
+});
+
+test("is cut also when only errors are left out", () => {
+  const of = (length: number) =>
+    bounded({ skills: [], errors: Array(length).fill({ path: "/a", message: "b" }), truncated: false });
+  expect([of(100), of(101)].map(({ errors, truncated }) => [errors.length, truncated])).toEqual([
+    [100, false],
+    [100, true],
   ]);
 });
 

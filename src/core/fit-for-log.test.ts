@@ -140,3 +140,58 @@ test("refuses what is larger than an artifact may be, and says so", () => {
     "The input has 52 MB; the most that is taken is 50 MB.",
   );
 });
+
+test("what must come back as it was is never cut, however large its event is", () => {
+  const requestId = "7".repeat(5000);
+  const by = { dialect: "studio", requestId, client: "x".repeat(200_000) };
+  const { events } = fitForLog({ type: "run.cancelled", runId, reason: "enough", askedBy: by });
+  expect(events).toEqual([
+    { type: "run.cancelled", runId, reason: "enough", askedBy: { ...by, client: expect.any(String) } },
+  ]);
+  expect(JSON.stringify(events).length).toBeLessThan(10_000);
+});
+
+test("a queued run keeps its input aside, and tells of the artifact when it starts", () => {
+  const input = { text: "x".repeat(LARGEST_INLINE + 1), action: "chat" };
+  const fitted = (["run.queued", "run.started"] as const).map((type) =>
+    fitForLog({ type, runId, kind: "prompt", input, by }),
+  );
+  expect(fitted.map(({ events }) => events.map(({ type }) => type))).toEqual([
+    ["run.queued"],
+    ["run.started", "artifact.created"],
+  ]);
+  const [queued, started] = fitted.map(({ artifacts }) => artifacts);
+  expect(queued).toEqual(started);
+});
+
+test("what stands in the place of something large is its beginning, and how to get the rest", () => {
+  const [result, diff, answer] = [
+    "r".repeat(70_000),
+    "d".repeat(70_000),
+    { success: true, result: "a".repeat(70_000) },
+  ];
+  const finished = fitForLog({ type: "tool.finished", runId, callId: "c", durationMs: 1, result, diff });
+  const answered = fitForLog({ type: "ask.closed", runId, askId: runId, outcome: "answered", answer });
+  const start = (of: string) => `${of.slice(0, 2000)} ...`;
+  const ids = [...finished.artifacts, ...answered.artifacts].map(({ artifactId }) => artifactId);
+  expect(finished.events.at(-1)).toMatchObject({
+    result: { artifactId: ids[0], excerpt: start(result) },
+    diff: start(diff),
+  });
+  expect(answered.events.at(-1)).toMatchObject({
+    answer: { artifactId: ids[2], excerpt: start(JSON.stringify(answer)) },
+  });
+  const told = [...finished.events, ...answered.events].filter(({ type }) => type === "artifact.created");
+  expect(told).toMatchObject([
+    { name: "result of c", kind: "text" },
+    { name: "diff of c", kind: "text" },
+    { name: `answer of ${runId}`, kind: "json" },
+  ]);
+});
+
+test("the same thing is the same artifact, and another is another", () => {
+  const idOf = (letter: string) =>
+    fitForLog({ type: "run.completed", runId, result: { text: letter.repeat(70_000) } }).artifacts[0]?.artifactId;
+  expect(idOf("a")).toBe(idOf("a"));
+  expect(idOf("a")).not.toBe(idOf("b"));
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { commandText, decide, described } from "./policy.ts";
+import { commandText, decide, described, sameRule } from "./policy.ts";
 import type { Rule, Rules } from "./rules.ts";
 import type { Intent, Risk, Segment, Target } from "./tool.ts";
 
@@ -70,6 +70,16 @@ describe("whatever the rules allow, it asks, and does not offer to remember,", (
       { targets: [], command: { text: "(", segments: [], problem: "no end" } },
       "execute",
     ],
+    [
+      "about what can be parsed only in part",
+      { targets: [], command: { text: "ls; (", segments: [segment("ls")], problem: "no end" } },
+      "execute",
+    ],
+    [
+      "about a command that writes a control file",
+      { targets: [{ ...inside, control: true }], command: { text: "cp x y", segments: [segment("cp x y")] } },
+      "execute",
+    ],
     ["about a line without a command", { targets: [], command: { text: "# x", segments: [] } }, "execute"],
   ])("%s", (_, change, risk) => {
     const name = { edit: "write", read: "read", execute: "shell", publish: "" }[risk];
@@ -77,6 +87,17 @@ describe("whatever the rules allow, it asks, and does not offer to remember,", (
       verdict: "ask",
       danger: true,
       remember: [],
+    });
+  });
+
+  test.each<[target: Partial<Target>, risk: Risk, why: string]>([
+    [{ path: "../x", real: "/x", outside: true }, "edit", "It touches ../x (/x), outside of the workspace."],
+    [{ path: "/x", real: "/x", outside: true }, "read", "It reads /x, outside of the workspace."],
+    [{ path: "a", real: "/w/a", control: true }, "edit", "It can change a, which decides what is allowed here."],
+    [{ path: "a", real: "/w/b", control: true }, "edit", "It can change a (/w/b), which decides what is allowed here."],
+  ])("and says why, where the file really is included: %j", (target, risk, why) => {
+    expect(decide(tool("write", risk), intent({ targets: [{ ...inside, ...target }] }), everything)).toMatchObject({
+      why,
     });
   });
 
@@ -125,6 +146,27 @@ describe("a command", () => {
     expect(verdict(shell, opaque, rules([{ tool: "shell" }]))).toBe("allow");
   });
 
+  test("of which one part hides what it does is remembered in no part, and that part is named", () => {
+    const long = `sh ${"x".repeat(80)}`;
+    expect(decide(shell, line(segment("ls"), segment(long, { opaque: "it runs a file" })), rules())).toEqual({
+      verdict: "ask",
+      why: `What "${long.slice(0, 59)}…" does cannot be told from its words: it runs a file.`,
+      danger: false,
+      remember: [],
+    });
+  });
+
+  test("is allowed by a rule with two conditions only if it meets both, and by none that is about a skill", () => {
+    const both = rules([{ tool: "shell", command: "npm", command_glob: "* test" }]);
+    expect(["npm test", "npm publish", "rm test"].map((text) => verdict(shell, line(segment(text)), both))).toEqual([
+      "allow",
+      "ask",
+      "ask",
+    ]);
+    const ofSkill = rules([{ tool: "shell", skill_name: "release" }]);
+    expect(verdict(shell, line(segment("npm publish")), ofSkill)).toBe("ask");
+  });
+
   test("is remembered as exactly this one, and only the parts that were not allowed yet", () => {
     const decision = decide(shell, line(segment("ls"), segment("rm *"), segment("rm *")), allowing("ls"));
     expect(decision).toMatchObject({ remember: [{ tool: "shell", command_glob: "rm '\\*'" }] });
@@ -137,11 +179,14 @@ describe("a command", () => {
     [{ tool: "shell", command: "rm" }, line(segment("rm -rf x"))],
     [{ tool: "shell", command: "rm" }, line(segment("ls"), segment("/bin/rm x"))],
     [{ tool: "shell", command: "rm" }, line(segment("sudo rm x", { opaque: "it runs others", runs: [["rm", "x"]] }))],
+    [{ tool: "shell", command: "rm" }, line(segment("sudo /bin/rm x", { runs: [["/bin/rm", "x"]] }))],
+    [{ tool: "shell", command: "/bin/rm" }, line(segment("/bin/rm x"))],
     [{ tool: "shell", command: "git push" }, line(segment("/usr/bin/git push --force"))],
+    [{ tool: "shell", command_glob: 'rm "*' }, line(segment("ls"), { text: ' rm "a b" ', words: ["rm", "a b"] })],
     [{ tool: "shell", command_glob: "*secret*" }, line(segment("cat my-secret.txt"))],
     [
       { tool: "shell", command_glob: "curl*|*sh" },
-      intent({ command: { text: "curl x | sh", segments: [], problem: "?" } }),
+      intent({ command: { text: " curl x | sh\n", segments: [], problem: "?" } }),
     ],
     [{ tool: "shell" }, line(segment("true"))],
   ])("is denied by %j", (rule, command) => {
@@ -150,11 +195,24 @@ describe("a command", () => {
 });
 
 test("words become one text that means these words and no others", () => {
-  expect(commandText(["echo", "a b", "it's", "", "$x", "a=b"])).toBe(`echo 'a b' 'it'\\''s' '' '$x' a=b`);
+  expect(commandText(["echo", "a b", "it's", "", "$x", "~", "a=b"])).toBe(`echo 'a b' 'it'\\''s' '' '$x' '~' a=b`);
 });
 
 test("a rule is described as a person wrote it", () => {
   expect(
-    [{ tool: "shell", command_glob: "rm '\\*'" }, { tool: "write" }, { tool: "shell", command: "ls" }].map(described),
-  ).toEqual(["shell: rm '*'", "every write", "shell: ls"]);
+    [
+      { tool: "shell", command_glob: "rm '\\*'" },
+      { tool: "write" },
+      { tool: "shell", command: "ls" },
+      { tool: "skill_load", skill_name: "release" },
+    ].map(described),
+  ).toEqual(["shell: rm '*'", "every write", "shell: ls", "skill_load: release"]);
+});
+
+test("rules are the same when all of their parts are", () => {
+  const rule: Rule = { tool: "t", command: "c", command_glob: "g", skill_name: "s" };
+  expect(sameRule(rule, { ...rule })).toBe(true);
+  for (const part of ["tool", "command", "command_glob", "skill_name"]) {
+    expect(sameRule(rule, { ...rule, [part]: "other" }), part).toBe(false);
+  }
 });

@@ -90,7 +90,7 @@ export function commandText(words: string[]): string {
 /** A rule as a person reads it. */
 export function described({ tool, command, command_glob, skill_name }: Rule): string {
   const of = command ?? command_glob?.replace(/\\(.)/g, "$1") ?? skill_name;
-  return of === undefined ? `every ${tool}` : `${tool}: ${of}`;
+  return onOneLine(of === undefined ? `every ${tool}` : `${tool}: ${of}`);
 }
 
 export function sameRule(a: Rule, b: Rule): boolean {
@@ -98,6 +98,10 @@ export function sameRule(a: Rule, b: Rule): boolean {
   return parts.every((part) => a[part] === b[part]);
 }
 
-const shown = ({ path, real }: Target) => (path === real || real.endsWith(`/${path}`) ? path : `${path} (${real})`);
+const shown = ({ path, real }: Target) =>
+  onOneLine(path === real || real.endsWith(`/${path}`) ? path : `${path} (${real})`);
 
-const brief = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+/** A name with line ends in it could otherwise add lines of its own to a question. */
+export const onOneLine = (text: string) => text.replace(/[\n\v\f\r\u0085\u2028\u2029]+/g, "⏎");
+
+const brief = (text: string) => onOneLine(text.length > 60 ? `${text.slice(0, 59)}…` : text);

@@ -5,11 +5,12 @@ import { memoryStore } from "../stores/memory.ts";
 import { me, ofType, prompt, untilAborted } from "../testing/one-session.ts";
 import { readAll } from "../testing/read-all.ts";
 import { scripted, until } from "../testing/scripted.ts";
+import { ManualClock } from "./clock.ts";
 import type { EngineIO } from "./engine.ts";
 import { DragomanError } from "./errors.ts";
-import type { Permissions, Rule, RuleBook } from "./rules.ts";
+import { noRules, type Permissions, type Rule, type RuleBook } from "./rules.ts";
 import { Runtime } from "./runtime.ts";
-import type { Intent, Tool, ToolReply } from "./tool.ts";
+import type { Intent, Target, Tool, ToolReply } from "./tool.ts";
 
 interface Args {
   text: string;
@@ -46,21 +47,22 @@ function book(permissions: Partial<Permissions> = {}) {
 }
 
 interface Setting {
+  clock?: ManualClock;
   tool: Tool<Args>;
   ruleBook?: RuleBook;
   workspace?: string;
   attached?: boolean;
 }
 
-async function calling(script: (io: EngineIO) => Promise<unknown>, setting: Setting) {
-  const { tool, ruleBook = book().ruleBook, workspace = tmpdir(), attached = true } = setting;
+async function calling(script: (io: EngineIO, signal: AbortSignal) => Promise<unknown>, setting: Setting) {
+  const { clock, tool, ruleBook = book().ruleBook, workspace = tmpdir(), attached = true } = setting;
   const store = memoryStore();
   let reply: unknown;
-  const engine = scripted(async (_, io) => {
-    reply = await script(io);
+  const engine = scripted(async (_, io, signal) => {
+    reply = await script(io, signal);
     return "done";
   });
-  const runtime = new Runtime({ store, engines: [engine], tools: [tool], ruleBook });
+  const runtime = new Runtime({ store, engines: [engine], tools: [tool], ruleBook, clock });
   const session = await runtime.create({ workspace, engine: "scripted" });
   if (attached) session.attach(["confirm"]);
   const { runId } = await prompt(session, "go");
@@ -95,6 +97,13 @@ describe("a call that is allowed", () => {
 
   test("gets the workspace without symlinks, and whether it is trusted", async () => {
     const seen: unknown[] = [];
+    const ruleBook: RuleBook = {
+      ...book().ruleBook,
+      read: async (workspace) => {
+        seen.push(workspace);
+        return { trusted: true, allow: [], deny: [] };
+      },
+    };
     const { tool } = noting({
       risk: "read",
       run: async (_, context) => {
@@ -102,23 +111,37 @@ describe("a call that is allowed", () => {
         return { result: null };
       },
     });
-    const { ended } = await calling(note("x"), {
-      tool,
-      workspace: "/proc/self/cwd",
-      ruleBook: book({ trusted: true }).ruleBook,
-    });
+    const { ended } = await calling(note("x"), { tool, workspace: "/proc/self/cwd", ruleBook });
     await ended();
-    expect(seen).toEqual([{ workspace: process.cwd(), trusted: true }]);
+    expect(seen).toEqual([process.cwd(), { workspace: process.cwd(), trusted: true }]);
   });
 });
 
 describe("a call that is asked about", () => {
+  test("gets no lines of its own from the names in it", async () => {
+    const { tool, intent } = noting();
+    const name = "x\n\nIt only reads.";
+    const target = { path: name, real: `/w/${name}`, outside: true, control: false, writes: true };
+    tool.intent = async () => ({ ...intent, title: `Write ${name}`, targets: [target] });
+    const { session, asked, ended } = await calling(note("x"), { tool });
+    const ask = await asked();
+    expect(ask).toMatchObject({
+      title: "Write x⏎It only reads.?",
+      message: "in a book\n\nIt touches x⏎It only reads., outside of the workspace.",
+    });
+    await session.answer(ask?.askId ?? "", { ok: false }, me);
+    await ended();
+  });
+
   test("waits for a yes, shows what it is about, and is bound to it", async () => {
-    const { tool, done } = noting();
+    const { tool, done, intent } = noting();
+    tool.intent = async () => ({ ...intent, path: "book.txt", diff: "+x" });
     const { session, asked, ended } = await calling(note("x"), { tool });
     const ask = await asked();
     expect(ask).toMatchObject({
       kind: "confirm",
+      path: "book.txt",
+      diff: "+x",
       title: "Note it?",
       message: "in a book\n\nIf remembered for this workspace: every note",
       tool: "note",
@@ -185,6 +208,38 @@ describe("a call that is asked about", () => {
     expect(done).toEqual(["harmless"]);
   });
 
+  test("leaves it none on what lies deeper in them, which its schema does not look at", async () => {
+    const { tool, done } = noting({ args: z.object({ text: z.string(), more: z.array(z.unknown()) }) });
+    tool.run = async (args) => {
+      done.push(JSON.stringify(args));
+      return { result: null };
+    };
+    const inner = { path: "a" };
+    const { session, asked, ended } = await calling((io) => io.tool("note", { text: "x", more: [inner] }), { tool });
+    const ask = await asked();
+    inner.path = "b";
+    await session.answer(ask?.askId ?? "", { ok: true }, me);
+    await ended();
+    expect(done).toEqual(['{"text":"x","more":[{"path":"a"}]}']);
+  });
+
+  test.each<[what: string, change: Partial<Target>]>([
+    ["where the file really is", { real: "/w/other" }],
+    ["whether it is written to", { writes: true }],
+  ])("asks again when it is not the same any more: %s", async (_, change) => {
+    let target: Target = { path: "a", real: "/w/a", outside: false, control: false, writes: false };
+    const { tool, done, intent } = noting();
+    tool.intent = async () => ({ ...intent, targets: [target] });
+    const { session, asked, ended } = await calling(note("x"), { tool });
+    const first = await asked();
+    target = { ...target, ...change };
+    await session.answer(first?.askId ?? "", { ok: true }, me);
+    const second = await asked(2);
+    expect(done).toEqual([]);
+    await session.answer(second?.askId ?? "", { ok: true }, me);
+    expect(await ended()).toMatchObject({ outcome: "done" });
+  });
+
   test("asks again when what it is about changed while the person thought", async () => {
     let basis = "before";
     const { tool, done, intent } = noting();
@@ -224,14 +279,59 @@ describe("a call that is asked about", () => {
     }
   });
 
+  test("is not remembered where that was not offered, whatever the answer says", async () => {
+    const { ruleBook, remembered } = book();
+    const { tool } = noting({ risk: "publish" });
+    const { session, asked, ended } = await calling(note("x"), { tool, ruleBook });
+    const ask = await asked();
+    expect(ask).toMatchObject({ danger: true, allowRemember: false });
+    await session.answer(ask?.askId ?? "", { ok: true, remember: true }, me);
+    expect([await ended(), remembered]).toMatchObject([{ outcome: "done" }, []]);
+  });
+
+  test("takes as long as it was under way, not as long as the person thought, and never less than nothing", async () => {
+    const clock = new ManualClock();
+    for (const [ms, durationMs] of [
+      [40, 40],
+      [-40, 0],
+    ] as const) {
+      const { tool } = noting();
+      tool.run = async () => {
+        clock.set(clock.now() + ms);
+        return { result: null };
+      };
+      const { session, asked, ended, log } = await calling(note("x"), { tool, clock });
+      const ask = await asked();
+      clock.advance(5000);
+      await session.answer(ask?.askId ?? "", { ok: true }, me);
+      await ended();
+      expect(ofType(await log(), "tool.finished")).toMatchObject([{ durationMs }]);
+    }
+  });
+
+  test("is not done when nobody answers in time, and the engine goes on", async () => {
+    const clock = new ManualClock();
+    const { tool, done } = noting();
+    const { asked, ended } = await calling(note("x"), { tool, clock });
+    const ask = await asked();
+    clock.advance((ask?.expiresAt ?? 0) - clock.now());
+    expect(await ended()).toMatchObject({ outcome: "denied", message: "Nobody answered in time.", goOn: true });
+    expect(done).toEqual([]);
+  });
+
   test("counts also where it cannot be remembered, and says so", async () => {
-    const ruleBook = { ...book().ruleBook, remember: () => Promise.reject(new Error("the disk is full")) };
-    const { session, asked, ended, log } = await calling(note("x"), { tool: noting().tool, ruleBook });
-    await session.answer((await asked())?.askId ?? "", { ok: true, remember: true }, me);
-    expect(await ended()).toMatchObject({ outcome: "done" });
-    expect(ofType(await log(), "note")).toMatchObject([
-      { level: "warning", text: expect.stringContaining("the disk is full") },
-    ]);
+    const full = { ...book().ruleBook, remember: () => Promise.reject(new Error("the disk is full")) };
+    for (const [ruleBook, why] of [
+      [full, "the disk is full"],
+      [noRules, "there is no place for rules here."],
+    ] as const) {
+      const { session, asked, ended, log } = await calling(note("x"), { tool: noting().tool, ruleBook });
+      await session.answer((await asked())?.askId ?? "", { ok: true, remember: true }, me);
+      expect(await ended()).toMatchObject({ outcome: "done" });
+      expect(ofType(await log(), "note")).toMatchObject([
+        { level: "warning", text: `The answer counts, but could not be remembered: ${why}`, source: "policy" },
+      ]);
+    }
   });
 
   test("is withdrawn with its run, and nothing is done", async () => {
@@ -294,6 +394,18 @@ describe("a call that cannot work", () => {
     expect(await ended()).toMatchObject({ outcome: "denied", message: "A rule denies every note.", goOn: true });
     expect([done, await asks()]).toEqual([[], []]);
   });
+});
+
+test("a call that is made after its run was cancelled does nothing, even if it is allowed", async () => {
+  const { tool, done } = noting({ risk: "read" });
+  const late = async (io: EngineIO, signal: AbortSignal) => {
+    await untilAborted(signal);
+    return io.tool("note", { text: "x" }).catch((error) => error.code);
+  };
+  const { session, runId, ended } = await calling(late, { tool });
+  await session.cancel(runId, "enough", me);
+  expect(await ended()).toMatchObject({ outcome: "failed", code: "cancelled" });
+  expect(done).toEqual([]);
 });
 
 test("a call that is under way ends when its run is cancelled", async () => {

@@ -6,7 +6,7 @@ import type { AskReply, ConfirmAnswer, Emitted, Turn } from "./engine.ts";
 import { asDragomanError, DragomanError, messageOf } from "./errors.ts";
 import type { Question } from "./events.ts";
 import type { NewId } from "./ids.ts";
-import { type Decision, decide, described } from "./policy.ts";
+import { type Decision, decide, described, onOneLine } from "./policy.ts";
 import type { Permissions, Rule, RuleBook } from "./rules.ts";
 import type { AnyTool, Intent, ToolContext, ToolIO, ToolReply, ToolResult } from "./tool.ts";
 
@@ -106,7 +106,8 @@ class ToolCall {
     let agreed: string | undefined;
     for (let asked = 0; ; asked++) {
       this.#around.signal.throwIfAborted();
-      const intent: Intent = await tool.intent(args, context);
+      const meant: Intent = await tool.intent(args, context);
+      const intent: Intent = { ...meant, title: onOneLine(meant.title) };
       await this.announce(args, tool, intent.title);
       const decision = decide(tool, intent, permissions);
       if (decision.verdict === "deny") throw new Denied(decision.why, true);

@@ -81,10 +81,11 @@ export class Feed {
 
   /** The last event of which the client was given all there is to say. */
   get seen(): number {
-    if (this.#catchUp || !this.#view) return 0;
     const { seq, k } = this.#cursor;
-    const all = k === undefined || this.#view.after(this.#cursor, 1).length === 0;
-    return all ? Math.max(seq, this.#view.behind ? 0 : this.#view.head) : seq - 1;
+    const whole = k === undefined ? seq : seq - 1;
+    const view = this.#catchUp ? undefined : this.#view;
+    if (!view || view.behind || view.after(this.#cursor, 1).length > 0) return whole;
+    return Math.max(seq, view.head);
   }
 
   /** To be called when the sink has sent something. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Draft, Store } from "../core/store.ts";
-import { AT, all, claimed, counted, created, runId, seqs, text } from "../testing/store-fixtures.ts";
+import { AT, all, claimed, counted, created, runId, seqs, stale, text } from "../testing/store-fixtures.ts";
 
 export function appendContract(opened: () => Store): void {
   describe("append", () => {
@@ -55,6 +55,13 @@ export function appendContract(opened: () => Store): void {
       const again = Object.assign(text("again"), { seq: 99 });
       expect(await store.append(fence.sessionId, [again], fence)).toEqual([{ ...text("again"), seq: 1 }]);
       expect(seqs(await all(store, fence.sessionId))).toEqual([1]);
+    });
+
+    test("takes no fence of another session for the session's own, though their epochs are the same", async () => {
+      const [a, b] = [await claimed(store), await claimed(store)];
+      expect(a.epoch).toBe(b.epoch);
+      await expect(store.append(a.sessionId, [text("a")], b)).rejects.toEqual(stale);
+      expect([await all(store, a.sessionId), await all(store, b.sessionId)]).toEqual([[], []]);
     });
 
     test("refuses what has no time, no JSON or no sense, and goes on with the others", async () => {

@@ -93,6 +93,21 @@ describe("a store's file", () => {
     await store.close();
   });
 
+  test("may be taken away when nobody has it open, and is made anew, also after it could not be opened", async () => {
+    const path = newPath();
+    for (const content of [undefined, "not a database, and long enough to be seen as none".repeat(20)]) {
+      if (content) {
+        writeFileSync(path, content);
+        await expect(openSqliteStore(path)).rejects.toThrow();
+        rmSync(path);
+      }
+      const store = await openSqliteStore(path);
+      expect(await append(store, await store.claim("s", "node"))).toMatchObject([{ seq: 1 }]);
+      await store.close();
+      for (const name of [path, `${path}-wal`, `${path}-shm`]) rmSync(name, { force: true });
+    }
+  });
+
   test("that cannot be made is reported", async () => {
     const file = newPath();
     writeFileSync(file, "");

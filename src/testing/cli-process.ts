@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { symlinkSync } from "node:fs";
+import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type IPty, spawn as spawnPty } from "@lydell/node-pty";
@@ -30,7 +30,8 @@ export interface Launch {
   child: string;
   home: string;
   cwd: string;
-  script: string;
+  /** Which of the scripted runs; the command as a user has it knows none. */
+  script?: string;
   args: string[];
   env?: Record<string, string>;
   /** Puts the command into a line of the shell. */
@@ -39,7 +40,8 @@ export interface Launch {
 
 function environment({ home, script, env }: Launch): Record<string, string> {
   const { CI, NO_COLOR, TERM, ...rest } = process.env;
-  const set = { TERM: "xterm-256color", DRAGOMAN_HOME: home, DRAGOMAN_SCRIPT: script, ...env };
+  const scripted: Record<string, string> = script === undefined ? {} : { DRAGOMAN_SCRIPT: script };
+  const set = { TERM: "xterm-256color", DRAGOMAN_HOME: home, ...scripted, ...env };
   return { ...(rest as Record<string, string>), ...set };
 }
 
@@ -64,7 +66,10 @@ export class TerminalProcess {
       this.raw += data;
       this.#screen.write(data, () => this.#onChange());
     });
-    this.exitCode = new Promise((resolve) => this.#pty.onExit(({ exitCode }) => resolve(exitCode)));
+    // Known when all that was written is on the screen.
+    this.exitCode = new Promise((resolve) =>
+      this.#pty.onExit(({ exitCode }) => this.#screen.write("", () => resolve(exitCode))),
+    );
   }
 
   /** Everything on the screen, and what has left it at the top. */
@@ -139,4 +144,13 @@ export function endOf(child: ChildProcessWithoutNullStreams): Promise<Piped> {
   child.stdout.on("data", (data) => (stdout += data));
   child.stderr.on("data", (data) => (stderr += data));
   return new Promise((resolve) => child.on("close", (code) => resolve({ code, stdout, stderr })));
+}
+
+/** One that ended, but that nobody has asked about yet, is still listed; it does nothing any more. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+  } catch {
+    return false;
+  }
 }

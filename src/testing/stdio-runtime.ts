@@ -1,7 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { afterEach } from "vitest";
 import { builtCommand } from "./built-command.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 import type { WireMessage } from "./ui-wire.ts";
 
 const PATIENCE_MS = 20_000;
@@ -133,4 +136,45 @@ export class StdioRuntime {
     }
     for (const look of this.#onMessage) look();
   }
+}
+
+/** Places to work in, and runtimes that are ended with the test that launched them. */
+export function stdioRuntimes() {
+  const folder = temporaryFolder();
+  const launched: StdioRuntime[] = [];
+  let places = 0;
+
+  afterEach(() => {
+    for (const runtime of launched.splice(0)) runtime.child.kill("SIGKILL");
+  });
+
+  return {
+    /** A repository with one file, and a data folder that is not there yet. */
+    place() {
+      const at = join(folder.path, String(places++));
+      const workspace = join(at, "workspace");
+      mkdirSync(join(workspace, "src"), { recursive: true });
+      writeFileSync(join(workspace, "src", "main.ts"), "export const answer = 42;\n");
+      execFileSync("git", ["init", "-q"], { cwd: workspace });
+      return { workspace, home: join(at, "home") };
+    },
+    launch(where: { workspace: string; home: string }, env?: Record<string, string>): StdioRuntime {
+      const runtime = new StdioRuntime({ ...where, env });
+      launched.push(runtime);
+      return runtime;
+    },
+  };
+}
+
+const everything = {
+  supports_confirm: true,
+  supports_prompt: true,
+  supports_pick: true,
+  supports_permission_preflight_events: true,
+  supports_tool_output: true,
+};
+
+export function greet(runtime: StdioRuntime, ui_capabilities: unknown = everything): Promise<WireMessage> {
+  const client = { name: "test-ui", version: "1" };
+  return runtime.result("initialize", { protocol_version: "0", client, ui_capabilities });
 }

@@ -9,14 +9,17 @@ import type { Services } from "../dialects/ui/server/index.ts";
 import { Views } from "../dialects/views.ts";
 import { memoryStore } from "../stores/memory.ts";
 import { connectUi } from "../transports/ui-connection.ts";
-import { until } from "./scripted.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads off the wire is compared, not used
 export type WireMessage = any;
 
+const PATIENCE_MS = 20_000;
+
 interface WireOptions {
   engines: Engine[];
   store?: Store;
+  /** What the UI's views read from, such as one that is slow. */
+  reading?(store: Store): Store;
   tools?: AnyTool[];
   ruleBook?: RuleBook;
   services?: Partial<Services>;
@@ -27,6 +30,7 @@ interface WireOptions {
 export function uiWire({
   engines,
   store = memoryStore(),
+  reading = (own) => own,
   tools = [],
   ruleBook,
   services,
@@ -35,7 +39,7 @@ export function uiWire({
   const runtime = new Runtime({ store, engines, tools, ruleBook });
   const node = {
     runtime,
-    views: new Views(runtime.store),
+    views: new Views(reading(runtime.store)),
     engine: engines[0]?.name ?? "",
     tools: new Map(tools.map((tool) => [tool.name, tool])),
   };
@@ -43,12 +47,14 @@ export function uiWire({
   const output = new PassThrough();
   const messages: WireMessage[] = [];
   const faults: unknown[] = [];
+  const waiting = new Set<() => void>();
   let rest = "";
   output.setEncoding("utf8");
   output.on("data", (text: string) => {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
     messages.push(...lines.map((line) => JSON.parse(line)));
+    for (const look of waiting) look();
   });
   let ended = false;
   const connection = connectUi({
@@ -71,10 +77,19 @@ export function uiWire({
   let ids = 0;
   const send = (message: unknown) =>
     input.write(typeof message === "string" ? `${message}\n` : `${JSON.stringify(message)}\n`);
-  const message = async (fits: (message: WireMessage) => boolean, what = "a message"): Promise<WireMessage> => {
-    await until(() => messages.some(fits), what);
-    return messages.find(fits);
-  };
+  const message = (fits: (message: WireMessage) => boolean, what = "a message") =>
+    new Promise<WireMessage>((resolve, reject) => {
+      const look = () => {
+        const found = messages.find(fits);
+        if (found === undefined) return;
+        waiting.delete(look);
+        clearTimeout(patience);
+        resolve(found);
+      };
+      const patience = setTimeout(() => reject(new Error(`${what} never came`)), PATIENCE_MS);
+      waiting.add(look);
+      look();
+    });
   /** Sends a request and gives its response. */
   const call = async (method: string, params?: unknown): Promise<WireMessage> => {
     const id = `call-${++ids}`;

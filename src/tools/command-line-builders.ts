@@ -48,6 +48,7 @@ export const builders: [string, Program][] = [
   ...each("npm", {
     subcommands: new Map(each(npmCommands, { knownOptions: npmOptions })),
     knownLeadingOptions: [...npmOptions, "--version", "-v"],
+    leadingWithValue: ["--prefix", "-C", "-w", "--workspace", "--loglevel", "--userconfig", "--registry"],
     aloneWith: ["--version", "-v"],
     runs: { how: "subcommand", names: ["exec", "x"] },
   }),
@@ -70,8 +71,11 @@ export const builders: [string, Program][] = [
       "-e",
       "--environment-overrides",
     ],
+    // Also `x := $(shell id)`, and behind `--` a name that begins with a dash.
     check: (words) =>
-      words.some((word) => /^[^-/]\S*=/.test(word)) ? "it sets variables that can hold commands" : undefined,
+      words.some((word) => word.includes("=") && !/^--[a-z-]+=/.test(word))
+        ? "it sets variables that can hold commands"
+        : undefined,
   }),
   ...each("cargo go", {
     opaqueOptions: ["--config", "-exec", "-toolexec", "-vettool", "-o", "-C", "-ldflags", "-overlay", "-modfile"],

@@ -34,9 +34,16 @@ const node = [
   "-h",
 ];
 
+/** Modules that are given code, as `-c` is. */
+const takesCode = (module: string) => ["timeit", "pdb", "code", "asyncio", "sqlite3", "trace"].includes(module);
+
 /** Programs that run a file, or what they are given. */
 export const interpreters: [string, Program][] = [
-  ...each("python pypy", { knownLeadingOptions: python, aloneWith: ["-V", "--version", "-h", "--help"] }),
+  ...each("python pypy", {
+    knownLeadingOptions: python,
+    aloneWith: ["-V", "--version", "-h", "--help"],
+    check: (words) => (words.some((word, at) => words[at - 1] === "-m" && takesCode(word)) ? why.code : undefined),
+  }),
   ...each("node nodejs tsx", { knownLeadingOptions: node, aloneWith: ["--test", "--version", "-v", "--help", "-h"] }),
   ...each("perl ruby php lua", { knownLeadingOptions: ["-w", "-v", "--version"], aloneWith: ["-v", "--version"] }),
   ...each("deno", {

@@ -58,8 +58,16 @@ export function runsOf(words: Words, readLine: ReadLine): string[][] {
   const found: string[][] = [];
   for (let at = -1; at < found.length && found.length < MAX_RUNS; at += 1) {
     const each = at < 0 ? words : (found[at] ?? []);
-    const runs = programs.get(programName(each[0] ?? ""))?.runs;
-    if (runs) found.push(...commandsRunBy(each, runs, readLine).slice(0, MAX_RUNS - found.length));
+    const program = programs.get(programName(each[0] ?? ""));
+    const runs = program?.runs ? commandsRunBy(each, program.runs, readLine) : [];
+    const plain = program ? withoutLeading(program, each) : [];
+    found.push(...[...plain, ...runs].slice(0, MAX_RUNS - found.length));
   }
   return found;
+}
+
+/** `git -C x push` is a `git push` for whoever denied that. */
+function withoutLeading({ subcommands, leadingWithValue }: Program, words: Words): string[][] {
+  const { at } = firstOperand(words, leadingWithValue);
+  return subcommands && at > 1 && at < words.length ? [[words[0] ?? "", ...words.slice(at)]] : [];
 }

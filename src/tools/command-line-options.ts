@@ -1,12 +1,12 @@
 /**
  * Whether a word is one of the options. A long one (`--output`) is also meant by its beginning and with a value, since many programs
- * take that; a short one (`-o`) also in a cluster; any other (`-exec`) only as it stands.
+ * take that; a short one (`-o`) also in a cluster; any other (`-exec`) also with a value, and with two dashes, as Go takes it.
  */
 export function isOption(word: string, names: readonly string[]): boolean {
   return names.some((name) => {
     if (name.startsWith("--")) return isLongOption(word, name);
     if (name.length === 2) return /^-[^-]/.test(word) && word.includes(name.charAt(1), 1);
-    return word === name;
+    return word.replace(/^--/, "-").replace(/=.*$/s, "") === name;
   });
 }
 

@@ -24,6 +24,8 @@ export interface Program {
   knownOptions?: readonly string[];
   /** The same for a program that runs the file named by its first operand: what comes after that is the file's own affair. */
   knownLeadingOptions?: readonly string[];
+  /** Of the options before a sub-command those whose value is the next word. */
+  leadingWithValue?: readonly string[];
   /** With one of these it needs no operand; without, and without an operand, it reads code from its input. */
   aloneWith?: readonly string[];
   /** Each known sub-command; any other is opaque. Before it, only `knownLeadingOptions`. */

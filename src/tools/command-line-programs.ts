@@ -9,6 +9,7 @@ import { writers } from "./command-line-writers.ts";
 const git: Program = {
   subcommands: gitSubcommands,
   knownLeadingOptions: ["--no-pager", "--version", "--literal-pathspecs", "--no-optional-locks"],
+  leadingWithValue: ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env", "--attr-source"],
   aloneWith: ["--version"],
   runs: { how: "after", options: ["run", "foreach", "-x", "--exec"], until: [] },
 };

@@ -76,6 +76,7 @@ const others: [string, Program][] = [
   ...each("docker podman nerdctl", {
     subcommands: new Map(each("ps images version info logs inspect top stats port history", plain)),
     knownLeadingOptions: [],
+    leadingWithValue: ["-H", "--host", "-c", "--context", "--config", "-l", "--log-level"],
     runs: {
       how: "operands",
       withValue: ["-v", "-e", "-w", "-u", "-p", "--name", "--entrypoint", "--network"],
@@ -102,15 +103,22 @@ const finders: [string, Program][] = [
       "-fprintf",
       "-fls",
       "-files0-from",
+      "-L",
+      "-follow",
     ],
     runs: { how: "after", options: ["-exec", "-execdir", "-ok", "-okdir"], until: [";", "+"] },
   }),
   ...each("fd fdfind", {
-    opaqueOptions: ["-x", "-X", "--exec", "--exec-batch"],
+    opaqueOptions: ["-x", "-X", "--exec", "--exec-batch", "-L", "--follow"],
     runs: { how: "after", options: ["-x", "-X", "--exec", "--exec-batch"], until: [";"] },
   }),
-  ...each("rg", { opaqueOptions: ["--pre", "--hostname-bin", "-z", "--search-zip"] }),
-  ...each("ag ack", { opaqueOptions: ["--pager", "--ackrc"] }),
+  ...each("rg", { opaqueOptions: ["--pre", "--hostname-bin", "-z", "--search-zip", "-L", "--follow"] }),
+  ...each("ag ack", { opaqueOptions: ["--pager", "--ackrc", "-f", "--follow"] }),
+  // Links in the folders that they go through may lead anywhere.
+  ...each("grep egrep fgrep", { opaqueOptions: ["-R", "--dereference-recursive"] }),
+  ...each("ls du", { opaqueOptions: ["-L", "--dereference", "--files0-from"] }),
+  ...each("wc", { opaqueOptions: ["--files0-from"] }),
+  ...each("diff", { opaqueOptions: ["-r", "--recursive"] }),
 ];
 
 /** Programs that run other commands, always or with an option. */

@@ -2,6 +2,7 @@ import { parse } from "unbash";
 import type { CommandLine, Segment } from "../core/tool.ts";
 import { hiddenCharacterIn } from "./command-line-characters.ts";
 import { runsOf } from "./command-line-opacity.ts";
+import { withOrder } from "./command-line-order.ts";
 import type { Piece } from "./command-line-pieces.ts";
 import { type Found, findPieces } from "./command-line-tree.ts";
 
@@ -32,7 +33,7 @@ export function readCommandLine(text: string): ReadCommandLine {
     });
     return { ...piece, files, ...(runs.length > 0 ? { runs } : {}) };
   });
-  return { text, segments, ...(problem ? { problem } : {}) };
+  return { text, segments: withOrder(segments), ...(problem ? { problem } : {}) };
 }
 
 function find(text: string): Found {

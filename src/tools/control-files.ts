@@ -26,7 +26,7 @@ function hasControlName(workspace: string, path: string): boolean {
   return shown.split(sep).some(isControlName);
 }
 
-const isControlName = (name: string) => controlNames.includes(fold(name)) || shortName.test(name);
+export const isControlName = (name: string) => controlNames.includes(fold(name)) || shortName.test(name);
 
 /** One spelling for all that some file system takes for the same name; too much costs a question, too little a guard rail. */
 function fold(name: string): string {
@@ -53,7 +53,8 @@ async function isLinkToControlFile(workspace: string, path: string): Promise<boo
 async function controlFiles(workspace: string): Promise<string[]> {
   const namesIn = (folder: string) => readdir(folder).catch(() => []);
   const inRoot = (await namesIn(workspace)).filter(isControlName).map((name) => join(workspace, name));
-  const folders = [join(workspace, ".git"), join(workspace, ".git", "hooks"), dataFolder()];
+  const data = dataFolder();
+  const folders = [join(workspace, ".git"), join(workspace, ".git", "hooks"), data, join(data, "workspaces")];
   const below = await Promise.all(
     folders.map(async (folder) => (await namesIn(folder)).map((name) => join(folder, name))),
   );

@@ -2,7 +2,7 @@ import { DragomanError } from "../core/errors.ts";
 import type { Intent, Target, ToolContext, ToolResult } from "../core/tool.ts";
 import { textOf } from "./file-content.ts";
 import { fileDiff } from "./file-diff.ts";
-import { basisOf, executedTarget, intendedTarget } from "./intended.ts";
+import { basisOf, checkBasis, executedTarget, intendedTarget, showBasis } from "./intended.ts";
 import { type FileState, fileState, replaceFile } from "./replace-file.ts";
 
 /** What becomes of a file. */
@@ -26,7 +26,7 @@ export async function intentToChange(
   try {
     const { content } = await fileState(target);
     const { after } = plan(target, content);
-    return { ...intent, diff: diffOf(target, content, after), basis: basisOf(target, content) };
+    return { ...intent, diff: diffOf(target, content, after), basis: showBasis(args, target, content) };
   } catch (error) {
     // Why it cannot be would tell whoever asks for it, again and again, what is in a file that they may not read.
     if (target.outside && error instanceof DragomanError) return { ...intent, basis: basisOf(target) };
@@ -37,6 +37,7 @@ export async function intentToChange(
 export async function executeChange(args: { path: string }, context: ToolContext, plan: Plan): Promise<ToolResult> {
   const target = await executedTarget(args, context, true);
   const before: FileState = await fileState(target);
+  checkBasis(args, target, before.content);
   const { after, result } = plan(target, before.content);
   await replaceFile(target, before, after);
   return { result: { path: target.path, ...result }, diff: diffOf(target, before.content, after) };

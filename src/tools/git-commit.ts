@@ -3,6 +3,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { DragomanError } from "../core/errors.ts";
+import { onOneLine } from "../core/policy.ts";
 import type { Intent, Tool, ToolContext } from "../core/tool.ts";
 import { GitCommand } from "./git-command.ts";
 import { fitsSubject, messageFields, subjectOf, tooLongSubject } from "./git-commit-message.ts";
@@ -75,7 +76,7 @@ async function intent(given: Args, context: ToolContext): Promise<Intent> {
     subject,
     ...(given.body ? ["", given.body] : []),
     "",
-    ...files.slice(0, MAX_SHOWN).map((file) => `  ${file}`),
+    ...files.slice(0, MAX_SHOWN).map((file) => `  ${onOneLine(file)}`),
     ...more,
     ...(git.trusted ? [] : ["", "The repository's hooks are not run, because the folder is not trusted."]),
   ].join("\n");

@@ -1,6 +1,4 @@
-import { delimiter, isAbsolute } from "node:path";
-import { cleanEnvironment } from "./process-environment.ts";
-import { isWithin } from "./real-path.ts";
+import { cleanEnvironment, pathOutside } from "./process-environment.ts";
 
 /** Of git's own variables, those that say who someone is and how a remote is reached; not which repository is meant. */
 const kept = /^GIT_(AUTHOR_|COMMITTER_|SSH|SSL_|HTTP_|PROXY|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)$)/;
@@ -8,10 +6,9 @@ const kept = /^GIT_(AUTHOR_|COMMITTER_|SSH|SSL_|HTTP_|PROXY|CONFIG_(GLOBAL|SYSTE
 /** What git gets to see: nothing that points it elsewhere, no program from the folder itself, nobody to ask. */
 export function gitEnvironment(workspace: string, env: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const clean = Object.entries(cleanEnvironment(env)).filter(([name]) => !name.startsWith("GIT_") || kept.test(name));
-  const folders = (env.PATH ?? "/usr/local/bin:/usr/bin:/bin").split(delimiter);
   return {
     ...Object.fromEntries(clean),
-    PATH: folders.filter((folder) => isAbsolute(folder) && !isWithin(workspace, folder)).join(delimiter),
+    PATH: pathOutside(workspace, env.PATH),
     // Messages are looked at in places.
     LC_ALL: "C.UTF-8",
     LANGUAGE: "",

@@ -79,4 +79,4 @@ function explainMissing(error: unknown): never {
 }
 
 /** The user and the password in an address are for git alone. */
-export const withoutCredentials = (text: string) => text.replace(/(\w:\/\/)[^\s/@]+@/g, "$1***@");
+export const withoutCredentials = (text: string) => text.replace(/(\w:\/\/)[^\s/]+@/g, "$1***@");

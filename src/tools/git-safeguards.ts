@@ -23,55 +23,80 @@ const untrusted: Setting[] = [
   ["commit.gpgSign", "false"],
   ["tag.gpgSign", "false"],
   ["push.gpgSign", "false"],
+  // One that lies in the working tree came with the files, its configuration included.
+  ["safe.bareRepository", "explicit"],
 ];
 
-/** The keys whose value is a program, and what is harmless in their place. */
+/** The keys whose value is a program, or leads git to write or send somewhere unseen, and what is harmless in their place. */
 const harmless: [RegExp, string][] = [
   [/^core\.(sshcommand)$/, "ssh"],
-  [/^core\.(editor|alternaterefscommand)$|^sequence\.editor$/, "true"],
-  [/^core\.pager$|^pager\./, "cat"],
-  [/^core\.askpass$|^credential\.(.*\.)?helper$/, ""],
+  [/^core\.(editor|alternaterefscommand)$|^sequence\.editor$|^gc\.recentobjectshook$|^hook\..*\.command$/, "true"],
+  [/^core\.pager$|^pager\.|^tar\..*\.command$/, "cat"],
+  [/^core\.askpass$|^credential\.(.*\.)?helper$|^init\.templatedir$|^alias\./, ""],
   [/^core\.gitproxy$/, "none"],
   [/^filter\..*\.(clean|smudge|process)$/, ""],
   [/^filter\..*\.required$/, "false"],
   [/^diff\.(external|.*\.(command|textconv))$|^interactive\.difffilter$/, ""],
   [/^merge\..*\.driver$|^gpg\.(.*\.)?(program|defaultkeycommand)$|^trailer\..*\.(command|cmd)$/, "false"],
+  [
+    /^(difftool|mergetool|browser|man)\..*\.(cmd|path)$|^lfs\.(customtransfer\..*\.path|extension\..*\.(clean|smudge))$/,
+    "false",
+  ],
+  [/^lfs\.(.*\.)?standalonetransferagent$|^(http\.(.*\.)?|remote\..*\.)proxy$|^http\.(.*\.)?cookiefile$/, ""],
+  [/^http\.(.*\.)?savecookies$/, "false"],
+  [/^http\.(.*\.)?sslverify$/, "true"],
   [/^remote\..*\.receivepack$/, "git-receive-pack"],
   [/^remote\..*\.uploadpack$/, "git-upload-pack"],
   [/^submodule\..*\.update$/, "none"],
 ];
 
-/** What no value makes harmless. */
-const refused = /^core\.worktree$|^remote\..*\.vcs$/;
+/** What no value makes harmless; of includes those that come into force while git works. */
+const refused = /^core\.worktree$|^remote\..*\.vcs$|^includeif\.(onbranch|hasconfig):/;
 
 /** What takes the place of everything in a folder's own configuration that would make git run a program. */
 export async function safeguardsOf(workspace: string, signal: AbortSignal): Promise<Setting[]> {
-  const found = (await ownKeys(workspace, signal)).flatMap((key): Setting[] => {
-    const value = harmless.find(([pattern]) => pattern.test(lowered(key)))?.[1];
-    const cannotBeSet = refused.test(lowered(key)) || (value !== undefined && /[=\n]/.test(key));
-    if (cannotBeSet) {
-      const why = `The repository's configuration has "${key}", which git would obey.`;
-      throw new DragomanError("tool_failed", `${why} Look at it, and trust the folder if you want that.`);
-    }
-    return value === undefined ? [] : [[key, value]];
-  });
-  return [...untrusted, ...found];
+  const { settings, obeyed } = await ownSettings(workspace, signal);
+  // As `key=value`, a key with `=` in it would be another one.
+  const told = obeyed ?? settings.find(([key]) => key.includes("="))?.[0];
+  if (told === undefined) return [...untrusted, ...settings];
+  const why = `The repository's configuration has "${told}", which git would obey.`;
+  throw new DragomanError("tool_failed", `${why} Look at it, and trust the folder if you want that.`);
 }
 
-/** The same as variables, as far as it goes, for git when it is called by a command that is not ours. */
-export async function gitSafeguards(workspace: string, signal: AbortSignal): Promise<Record<string, string>> {
-  const settings = await safeguardsOf(workspace, signal).catch(() => untrusted);
+interface ShellSafeguards {
+  variables: Record<string, string>;
+  /** What git would obey nevertheless. */
+  obeyed?: string;
+}
+
+/** The same as variables, for git when it is called by a command that is not ours, in one of these folders. */
+export async function gitSafeguards(folders: string[], signal: AbortSignal): Promise<ShellSafeguards> {
+  const unknown = { settings: [], obeyed: "a configuration that cannot be read" };
+  const found = await Promise.all(folders.map((folder) => ownSettings(folder, signal).catch(() => unknown)));
+  const settings = [...untrusted, ...found.flatMap((each) => each.settings)];
   const pairs = settings.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
     [`GIT_CONFIG_VALUE_${at}`, value],
   ]);
-  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) };
+  const variables = { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) };
+  return { variables, obeyed: found.find(({ obeyed }) => obeyed !== undefined)?.obeyed };
+}
+
+async function ownSettings(folder: string, signal: AbortSignal): Promise<{ settings: Setting[]; obeyed?: string }> {
+  const keys = await ownKeys(folder, signal);
+  const settings = keys.flatMap((key): Setting[] => {
+    const value = harmless.find(([pattern]) => pattern.test(lowered(key)))?.[1];
+    return value === undefined ? [] : [[key, value]];
+  });
+  return { settings, obeyed: keys.find((key) => refused.test(lowered(key))) };
 }
 
 /** The keys that come from the folder itself. Listing them runs nothing. */
 async function ownKeys(workspace: string, signal: AbortSignal): Promise<string[]> {
   const args = ["config", "--list", "--includes", "--show-scope", "--name-only", "-z"];
   const listed = await runGit({ args, cwd: workspace, env: gitEnvironment(workspace), signal });
+  if (listed.truncated)
+    throw new DragomanError("tool_failed", "The repository's configuration is too large to be read.");
   // Without a repository there is nothing of its own; any other failure shows when git is really called.
   const parts = listed.exitCode === 0 ? listed.stdout.split("\0") : [];
   const keys = parts.flatMap((key, at) => {

@@ -8,6 +8,7 @@ import { gitBranch } from "./git-branch.ts";
 import { gitBranches } from "./git-branches.ts";
 import { gitCommit } from "./git-commit.ts";
 import { gitDiff } from "./git-diff.ts";
+import { withoutCredentials } from "./git-process.ts";
 import { gitPush } from "./git-push.ts";
 import { gitStatus } from "./git-status.ts";
 
@@ -310,6 +311,12 @@ describe("push", () => {
     expect(await call(gitPush, { setUpstream: true })).toMatchObject({ remote: "origin", branch: "main" });
     expect(await call(gitStatus)).toMatchObject({ upstream: "origin/main", ahead: 0 });
     expect((await intent(gitPush)).detail).toContain("Nothing new");
+  });
+
+  test("takes all of a password for one, a sign like that before the host included", () => {
+    expect(withoutCredentials("to https://a:p@ss@host/x and ssh://host/a@b")).toBe(
+      "to https://***@host/x and ssh://host/a@b",
+    );
   });
 
   test("shows no credentials", async () => {

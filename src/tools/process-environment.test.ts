@@ -3,10 +3,11 @@ import { cleanEnvironment, isSecretName } from "./process-environment.ts";
 
 test("a name tells a secret", () => {
   const secret = `GITHUB_TOKEN GH_TOKEN OPENAI_API_KEY AWS_SECRET_ACCESS_KEY AWS_ACCESS_KEY_ID DB_PASSWORD MYSQL_PWD_PASSWD
-    GOOGLE_APPLICATION_CREDENTIALS npm_config__auth NPM_CONFIG__AUTHTOKEN SESSION_ID COOKIE DRAGOMAN_HOME DRAGOMAN_COPILOT_API_KEY
-    SSH_KEY API_KEYS apiKey DATABASE_URL SENTRY_DSN AZURE_STORAGE_CONNECTION_STRING BASIC_AUTH GITLAB_PAT`;
-  const harmless = `PATH HOME PWD USER LANG GIT_AUTHOR_NAME SSH_AUTH_SOCK XDG_SESSION_ID KEYBOARD DBUS_SESSION_BUS_ADDRESS
-    NODE_OPTIONS MONKEY CI EDITOR PATHEXT COMPASS`;
+    GOOGLE_APPLICATION_CREDENTIALS npm_config__auth NPM_CONFIG__AUTHTOKEN SESSION_ID COOKIE DRAGOMAN_ADMIN DRAGOMAN_COPILOT_API_KEY
+    SSH_KEY API_KEYS apiKey DATABASE_URL SENTRY_DSN AZURE_STORAGE_CONNECTION_STRING BASIC_AUTH GITLAB_PAT MYSQL_PWD
+    SLACK_WEBHOOK_URL`;
+  const harmless = `PATH HOME PWD OLDPWD USER LANG GIT_AUTHOR_NAME SSH_AUTH_SOCK XDG_SESSION_ID KEYBOARD DBUS_SESSION_BUS_ADDRESS
+    NODE_OPTIONS MONKEY CI EDITOR PATHEXT COMPASS DRAGOMAN_HOME DRAGOMAN_ENGINE DRAGOMAN_MODEL`;
   expect(secret.split(/\s+/).filter((name) => !isSecretName(name))).toEqual([]);
   expect(harmless.split(/\s+/).filter(isSecretName)).toEqual([]);
 });
@@ -16,6 +17,7 @@ test("a command sees no secret, nothing that bends its shell, and nothing that w
     PATH: ".:/bin::bin:/usr/bin",
     HOME: "/home/a",
     GITHUB_TOKEN: "canary",
+    DRAGOMAN_HOME: "/home/a/data",
     BASH_ENV: "./evil.sh",
     ENV: "./evil.sh",
     "BASH_FUNC_ls%%": "() { id; }",

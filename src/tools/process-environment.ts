@@ -1,13 +1,18 @@
+import { realpathSync } from "node:fs";
 import { delimiter, isAbsolute } from "node:path";
+import { isWithin } from "./real-path.ts";
 
-const secretAnywhere = /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|COOKIE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY/i;
+const secretAnywhere =
+  /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|COOKIE|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|_PWD$/i;
 const secretAsWord =
-  /(^|[_\W\d])(KEYS?|PASS|PAT|PW|AUTH|AUTHORIZATION|SESSION|SID|JWT|BEARER|SIGNATURE|DSN)([_\W\d]|$)/i;
+  /(^|[_\W\d])(KEYS?|PASS|PAT|PW|WEBHOOK|AUTH|AUTHORIZATION|SESSION|SID|JWT|BEARER|SIGNATURE|DSN)([_\W\d]|$)/i;
 const holdsAddress =
   /(DATABASE|MONGO|MONGODB|REDIS|POSTGRES|POSTGRESQL|MYSQL|AMQP|RABBITMQ)_?(URL|URI)|CONNECTION_?STRING/i;
 
 /** Called like a secret, and needed to find a desktop, a keyring or an SSH agent. */
 const noSecret = /^(SSH_AUTH_SOCK|XDG_SESSION_\w+|DBUS_SESSION_BUS_ADDRESS|DESKTOP_SESSION|SESSION_MANAGER)$/;
+/** What our own messages speak of: a path or a name that is blacked out in them helps nobody. */
+const told = /^DRAGOMAN_(HOME|ENGINE|MODEL)$/;
 
 /** Would make a shell or git do what nobody sees, or read a line otherwise than it was shown. */
 const bends =
@@ -15,7 +20,7 @@ const bends =
 
 /** Whether a variable's name says that its value is nobody's business. */
 export function isSecretName(name: string): boolean {
-  if (noSecret.test(name)) return false;
+  if (noSecret.test(name) || told.test(name)) return false;
   return [/^DRAGOMAN_/i, secretAnywhere, secretAsWord, holdsAddress].some((pattern) => pattern.test(name));
 }
 
@@ -23,9 +28,23 @@ export function isSecretName(name: string): boolean {
 export function cleanEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && !isSecretName(name) && !bends.test(name)) kept[name] = value;
+    if (value !== undefined && !isSecretName(name) && !told.test(name) && !bends.test(name)) kept[name] = value;
   }
   // A folder that is not absolute is one in the workspace: `ls` would be what someone put there.
   if (kept.PATH) kept.PATH = kept.PATH.split(delimiter).filter(isAbsolute).join(delimiter);
   return { ...kept, TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
+}
+
+/** Where programs are looked for, without what lies in the folder: `npx` puts its `node_modules/.bin` first. */
+export function pathOutside(workspace: string, path = "/usr/local/bin:/usr/bin:/bin"): string {
+  const folders = path.split(delimiter).filter((folder) => isAbsolute(folder) && !isWithin(workspace, real(folder)));
+  return folders.join(delimiter);
+}
+
+function real(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder; // It is not there.
+  }
 }

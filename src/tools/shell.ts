@@ -2,11 +2,11 @@ import * as z from "zod";
 import { DragomanError } from "../core/errors.ts";
 import type { CommandLine, Intent, Tool, ToolContext } from "../core/tool.ts";
 import { parseCommandLine, readCommandLine } from "./command-line.ts";
-import { gitSafeguards } from "./git-safeguards.ts";
 import { ProcessCapture } from "./process-capture.ts";
-import { cleanEnvironment } from "./process-environment.ts";
+import { cleanEnvironment, pathOutside } from "./process-environment.ts";
 import { ProcessLiveOutput } from "./process-live-output.ts";
 import { runProcess } from "./process-run.ts";
+import { gitProblem, gitVariables } from "./shell-git.ts";
 import { findShell } from "./shell-program.ts";
 import { findTargets } from "./shell-targets.ts";
 import { realWorkspace } from "./workspace-path.ts";
@@ -25,11 +25,16 @@ const args = z.object({
 type Args = z.infer<typeof args>;
 
 async function intent({ command }: Args, context: ToolContext): Promise<Intent> {
-  await realWorkspace(context);
-  const { targets, problem } = await findTargets(readCommandLine(command), context);
+  const cwd = await realWorkspace(context);
+  const read = readCommandLine(command);
+  const { targets, problem } = await findTargets(read, context);
   const parsed = parseCommandLine(command);
   const { isBash } = await findShell();
-  const why = parsed.problem ?? problem ?? (isBash ? undefined : "it is read by another shell than bash");
+  const why =
+    parsed.problem ??
+    problem ??
+    (isBash ? undefined : "it is read by another shell than bash") ??
+    (context.trusted ? undefined : await gitProblem(read, cwd));
   const line: CommandLine = { ...parsed, ...(why ? { problem: why } : {}) };
   return { title: titleOf(command), detail: command, targets, command: line };
 }
@@ -37,6 +42,16 @@ async function intent({ command }: Args, context: ToolContext): Promise<Intent> 
 function titleOf(command: string): string {
   const title = `Run ${command.trim().replace(/\s+/g, " ")}`;
   return title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH - 1).toWellFormed()}…` : title;
+}
+
+/** In a folder that is not trusted nothing of its own takes the place of a command, and git obeys nothing in it. */
+async function guardedEnvironment(command: string, cwd: string, signal: AbortSignal): Promise<Record<string, string>> {
+  const clean = cleanEnvironment();
+  return {
+    ...clean,
+    PATH: pathOutside(cwd, clean.PATH),
+    ...(await gitVariables(readCommandLine(command), cwd, signal)),
+  };
 }
 
 /** Runs a line in the workspace. Nothing of it is left when it has ended. */
@@ -56,7 +71,7 @@ export const shell: Tool<Args> = {
       file: program.file,
       args: program.args(command),
       cwd,
-      env: { ...cleanEnvironment(), ...(context.trusted ? {} : await gitSafeguards(cwd, io.signal)) },
+      env: context.trusted ? cleanEnvironment() : await guardedEnvironment(command, cwd, io.signal),
       timeoutMs,
       signal: io.signal,
       onKill: (kill) => io.onKill(kill),

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { temporaryWorkspaces, type Workspace } from "../testing/workspace.ts";
 import { Walk, type WalkLimits } from "./walk.ts";
 import { targetOf } from "./workspace-path.ts";
@@ -99,6 +99,15 @@ describe("a walk", () => {
     symlinkSync("..", join(at.path, "up"));
     symlinkSync("sub", join(at.path, "same"));
     expect((await walked(at)).paths).toEqual(["same", "sub/", "sub/a", "up"]);
+  });
+
+  test("leaves Dragoman's own data out, where the workspace is around it", async () => {
+    const at = workspace().files({ "share/dragoman/token": "secret", "share/other": "" });
+    vi.stubEnv("DRAGOMAN_HOME", join(at.path, "share", "dragoman"));
+    expect((await walked(at)).paths).toEqual(["share/", "share/other"]);
+    expect((await walked(at, "share")).paths).toEqual(["share/other"]);
+    expect((await walked(at, "share/dragoman")).paths).toHaveLength(1); // which is outside, and so was asked about
+    vi.unstubAllEnvs();
   });
 
   test("does not take ignore rules from a link, or from something that would never end", async () => {

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { DragomanError } from "../core/errors.ts";
 import type { Target } from "../core/tool.ts";
+import { dataFolder } from "./data-folder.ts";
 import { type IgnoreRules, isIgnored, rulesAbove, rulesIn } from "./ignore-rules.ts";
 import { fileError } from "./open-file.ts";
-import { codeOf } from "./real-path.ts";
+import { codeOf, realPath } from "./real-path.ts";
 
 export interface WalkLimits {
   /** How many folders deep; 1 is what lies in the folder itself. */
@@ -32,7 +33,7 @@ const TURN_MS = 10;
 
 /**
  * All that lies in a folder, each folder's names in their order and a folder before what is in it, without what git ignores and
- * without `.git`. Links are named, not followed: they may lead out of the folder, or back into it.
+ * without `.git` and Dragoman's own data, whose tokens are not for an engine. Links are named, not followed: they may lead out of the folder, or back into it.
  */
 export class Walk {
   /** Whether something was left out because of a limit, or could not be read. */
@@ -45,6 +46,7 @@ export class Walk {
   readonly #until: number;
   #entriesLeft: number;
   #turnUntil = 0;
+  #data: string | undefined;
 
   constructor(start: Target, workspace: string, signal: AbortSignal, limits: WalkLimits = {}) {
     this.#start = start;
@@ -57,7 +59,9 @@ export class Walk {
   }
 
   async *entries(): AsyncGenerator<Entry> {
-    const { real, path } = this.#start;
+    const { real, path, outside } = this.#start;
+    // Who was allowed to go outside may have been allowed just that.
+    if (!outside) this.#data = await realPath(dataFolder()).catch(() => undefined);
     const stack = await this.#folder("", real, await rulesAbove(real, this.#top), 1).catch((error) => {
       if (codeOf(error) !== "ENOTDIR") throw fileError(error, path);
       throw new DragomanError("tool_failed", `${path} is a file, not a folder. Use read to see what is in it.`);
@@ -96,7 +100,7 @@ export class Walk {
     }
     if (found.some(({ name }) => isGit(name) || name === ".gitignore")) rules = await rulesIn(folder, above);
     return found
-      .filter(({ name }) => !isGit(name))
+      .filter(({ name }) => !isGit(name) && join(folder, name) !== this.#data)
       .sort((a, b) => (a.name > b.name ? -1 : 1)) // the last one is taken first
       .map((one) => {
         const below = prefix + one.name;

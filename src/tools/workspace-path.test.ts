@@ -186,8 +186,10 @@ describe("a control file", () => {
 
   test("is all that lies in Dragoman's own data folder, also by a link", async () => {
     const at = workspace();
-    mkdirSync(join(at.around, "data"));
+    mkdirSync(join(at.around, "data/workspaces"), { recursive: true });
     writeFileSync(join(at.around, "data/token"), "");
+    writeFileSync(join(at.around, "data/workspaces/x.json"), "{}");
+    linkSync(join(at.around, "data/workspaces/x.json"), join(at.path, "record.txt"));
     symlinkSync("data", join(at.around, "home"));
     linkSync(join(at.around, "data/token"), join(at.path, "token.txt"));
     vi.stubEnv("DRAGOMAN_HOME", join(at.around, "home"));
@@ -195,6 +197,7 @@ describe("a control file", () => {
     expect(await isControl(at, "../home/rules.json")).toBe(true);
     expect(await isControl(at, "../DATA/rules.json")).toBe(true);
     expect(await isControl(at, "token.txt")).toBe(true);
+    expect(await isControl(at, "record.txt")).toBe(true);
     expect(await isControl(at, "../data-of-others/rules.json")).toBe(false);
   });
 });

@@ -221,6 +221,21 @@ describe("write, where something leads out of the workspace", () => {
     expect(readFileSync(join(at.around, "out/canary"), "utf8")).toBe("untouched");
   });
 
+  test("refuses when the file has another content than when the intent was judged", async () => {
+    const at = workspace().files({ "a.txt": "shown" });
+    const args = write.args.parse({ path: "a.txt", content: "x" });
+    await write.intent(args, at.context);
+    at.files({ "a.txt": "not shown" });
+    await expect(write.run(args, at.context, io)).rejects.toMatchObject({
+      code: "conflict",
+      message: "a.txt was changed by someone else in the meantime. Read it again.",
+    });
+    expect(at.text("a.txt")).toBe("not shown");
+    await write.intent(args, at.context);
+    await write.run(args, at.context, io);
+    expect(at.text("a.txt")).toBe("x");
+  });
+
   test("says of a file outside neither that it is missing nor what is in it before someone agreed", async () => {
     const at = workspace();
     canary(at);

@@ -3,6 +3,9 @@ import { encodeLine, type Line, NdjsonDecoder } from "./ndjson.ts";
 
 /** Whoever does not read what we send is not listened to either, or its answers would pile up here. */
 const MOST_UNSENT_BYTES = 4 * 1024 * 1024;
+/** Whoever has much to send does not go on beyond this. */
+const ROOM_MESSAGES = 100;
+const ROOM_BYTES = 1024 * 1024;
 
 interface LineLinkOptions {
   input: Readable;
@@ -71,6 +74,13 @@ export class LineLink {
       this.#holds--;
       this.#adjust();
     };
+  }
+
+  /** Resolves when there is room to send more, or nothing can be sent any more. */
+  async room(): Promise<void> {
+    while ((this.#unsentMessages >= ROOM_MESSAGES || this.#unsentBytes >= ROOM_BYTES) && !this.#closed) {
+      await new Promise<void>((resolve) => this.#onceSent.push(resolve));
+    }
   }
 
   /** Resolves when everything has left, or never will. */

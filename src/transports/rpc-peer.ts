@@ -43,6 +43,7 @@ export class RpcPeer<Calls extends CallTable> {
   readonly #options: RpcPeerOptions<Calls>;
   readonly #rows: Map<string, Row>;
   readonly #inFlight = new Set<RpcId>();
+  readonly #underWay = new Set<Promise<void>>();
   #release: (() => void) | undefined;
 
   constructor(options: RpcPeerOptions<Calls>) {
@@ -67,6 +68,11 @@ export class RpcPeer<Calls extends CallTable> {
     }
   }
 
+  /** Resolves when everything that came has been dealt with. */
+  async settled(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
   #call({ id, method, params }: Message): void {
     if (typeof method !== "string") throw new DragomanError("invalid_request", "The method of a message is a string.");
     if (id !== undefined && this.#inFlight.has(id)) {
@@ -87,35 +93,37 @@ export class RpcPeer<Calls extends CallTable> {
   }
 
   #await(id: RpcId | undefined, after: (() => void)[], given: Promise<unknown>): void {
-    this.#begin(id);
-    given
-      .finally(() => this.#end(id))
+    if (id !== undefined) this.#inFlight.add(id);
+    const answered = given
+      .finally(() => id !== undefined && this.#inFlight.delete(id))
       .then(
         (result) => this.#answer(id, after, result),
         (error) => this.#refuse(id, after, error),
       );
+    this.#track(answered);
+  }
+
+  #track(work: Promise<void>): void {
+    this.#underWay.add(work);
+    if (this.#underWay.size >= MOST_IN_FLIGHT) this.#release ??= this.#options.hold();
+    void work.finally(() => {
+      this.#underWay.delete(work);
+      if (this.#underWay.size >= MOST_IN_FLIGHT) return;
+      this.#release?.();
+      this.#release = undefined;
+    });
   }
 
   #handle(method: string, params: unknown, call: RpcCall): unknown {
     const row = this.#rows.get(method);
     if (!row)
       throw new DragomanError("method_not_found", `There is no method ${JSON.stringify(method.slice(0, 100))}.`);
-    const parsed = row.params.safeParse(params ?? {});
-    if (!parsed.success) throw new DragomanError("invalid_params", `${method}: ${z.prettifyError(parsed.error)}`);
-    return row.handler(parsed.data, call);
-  }
-
-  #begin(id: RpcId | undefined): void {
-    if (id === undefined) return;
-    this.#inFlight.add(id);
-    if (this.#inFlight.size >= MOST_IN_FLIGHT) this.#release ??= this.#options.hold();
-  }
-
-  #end(id: RpcId | undefined): void {
-    if (id !== undefined) this.#inFlight.delete(id);
-    if (this.#inFlight.size >= MOST_IN_FLIGHT) return;
-    this.#release?.();
-    this.#release = undefined;
+    const given = params ?? {};
+    const parsed = row.params.safeParse(given);
+    if (parsed.success) return row.handler(parsed.data, call);
+    const again = row.params.safeParse(withoutNulls(given, parsed.error));
+    if (again.success) return row.handler(again.data, call);
+    throw new DragomanError("invalid_params", `${method}: ${z.prettifyError(parsed.error)}`);
   }
 
   #answer(id: RpcId | undefined, after: (() => void)[], result: unknown): void {
@@ -132,9 +140,10 @@ export class RpcPeer<Calls extends CallTable> {
 
   #reply({ id, error, result }: Reply): void {
     const reply = error === undefined ? { id, result } : { id, error: wireError(error) };
-    Promise.resolve()
+    const taken = Promise.resolve()
       .then(() => this.#options.onReply(reply))
       .catch((failure) => this.#fail(null, failure));
+    this.#track(taken);
   }
 
   /** A notification is answered by nothing, whatever was wrong with it. */
@@ -169,6 +178,19 @@ function asMessage(value: unknown): Message {
 }
 
 const isReply = (message: Message): message is Reply => message.method === undefined && message.id !== undefined;
+
+/** Many a client writes the fields that it leaves out as null. One that may not be left out is missing then. */
+function withoutNulls(params: object, { issues }: z.ZodError): unknown {
+  const given = structuredClone(params);
+  for (const { path } of issues) {
+    const holder = path
+      .slice(0, -1)
+      .reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown>)?.[key], given);
+    const last = path.at(-1);
+    if (last !== undefined && Reflect.get(Object(holder), last) === null) Reflect.deleteProperty(Object(holder), last);
+  }
+  return given;
+}
 
 const anyError = z.looseObject({ code: z.number(), message: z.string().default("") });
 

@@ -107,8 +107,12 @@ describe("a run", () => {
     });
     const range = { start: { line: 4, column: 2 }, end: { line: 6, column: 0 } };
     const selection = { path: "a.ts", range, selected_text: "two lines" };
-    send({ jsonrpc: "2.0", method: "ui.context.update", params: { active_file: { path: "a.ts" }, cwd: "/w" } });
     expect(await result("ui.context.update", { selection })).toEqual({});
+    send({
+      jsonrpc: "2.0",
+      method: "ui.context.update",
+      params: { selection, active_file: { path: "a.ts" }, cwd: "/w" },
+    });
     const first = await result("run.start", prompt("one"));
     await status(first.run_id, "completed");
     const second = await result(
@@ -116,9 +120,13 @@ describe("a run", () => {
       prompt("two", { ui_context: { active_file: { path: "b.ts" } }, meta: { k: 1 } }),
     );
     await status(second.run_id, "completed");
+    await result("ui.context.update", {}); // the user closed the file
+    const third = await result("run.start", prompt("three"));
+    await status(third.run_id, "completed");
     expect(inputs).toEqual([
       { text: "one", context: [{ path: "a.ts", startLine: 5, endLine: 6, content: "two lines" }, { path: "a.ts" }] },
       { text: "two", context: [{ path: "b.ts" }], args: { meta: { k: 1 } } },
+      { text: "three" },
     ]);
   });
 

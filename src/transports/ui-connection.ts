@@ -5,10 +5,6 @@ import { type Services, UiServer } from "../dialects/ui/server/index.ts";
 import { LineLink } from "./line-link.ts";
 import { RpcPeer } from "./rpc-peer.ts";
 
-/** What belongs to a call waits while this much is unsent. */
-const MOST_UNSENT_MESSAGES = 100;
-const MOST_UNSENT_BYTES = 1024 * 1024;
-
 interface UiConnectionOptions {
   services: Services;
   input: Readable;
@@ -25,6 +21,8 @@ interface UiConnectionOptions {
 export interface UiConnection {
   /** The UI is gone or going: it answers nothing any more, but gets what is still said. */
   detach(): void;
+  /** Resolves when everything that the UI sent has been dealt with. */
+  settled(): Promise<void>;
   /** Resolves when the UI has been sent everything of its sessions, or cannot be. */
   drained(): Promise<void>;
   close(): void;
@@ -33,36 +31,15 @@ export interface UiConnection {
 /** Speaks `ui` over a pair of byte streams. */
 export function connectUi(options: UiConnectionOptions): UiConnection {
   const { services, input, output, maxLineBytes, onEnd, onFault, onError } = options;
-  let room: (() => void)[] = [];
-  const hasRoom = () => {
-    const { messages, bytes } = link.unsent;
-    return link.closed || (messages < MOST_UNSENT_MESSAGES && bytes < MOST_UNSENT_BYTES);
-  };
-  const letGoOn = () => {
-    if (!hasRoom()) return;
-    const waiting = room;
-    room = [];
-    for (const goOn of waiting) goOn();
-  };
   const link: LineLink = new LineLink({
     input,
     output,
     maxLineBytes,
     onLine: (line) => peer.receive(line),
-    onSent: () => {
-      letGoOn();
-      server.pump();
-    },
+    onSent: () => server.pump(),
     onEnd,
-    onClosed: () => {
-      letGoOn();
-      onEnd();
-    },
+    onClosed: onEnd,
   });
-  const send = (json: string) => {
-    link.send(json);
-    return hasRoom() ? Promise.resolve() : new Promise<void>((resolve) => room.push(resolve));
-  };
   const sink = {
     write: (frames: { text: string }[]) => {
       for (const { text } of frames) link.send(text);
@@ -71,18 +48,20 @@ export function connectUi(options: UiConnectionOptions): UiConnection {
       return link.unsent;
     },
   };
-  const server = new UiServer({ services, sink, send, onError });
+  const send = (json: string) => link.send(json);
+  const server = new UiServer({ services, sink, send, room: () => link.room(), onError });
   const peer = new RpcPeer({
     calls: ui.calls,
     errors: ui.errors,
     handlers: server.handlers,
     onReply: (reply) => server.onReply(reply),
-    send: (json) => link.send(json),
+    send,
     hold: () => link.hold(),
     onFault,
   });
   return {
     detach: () => server.detach(),
+    settled: () => peer.settled(),
     drained: async () => {
       while (!link.closed && !(await server.caughtUp())) await new Promise((resolve) => setTimeout(resolve, 5));
       await link.flushed();

@@ -9,8 +9,8 @@ export function addDemo(program: Command, parts: Parts): void {
     .description("one run with an ask, played on two protocols side by side")
     .argument("[left]", "the protocol of the left column: ui, studio, operations, sidecar or live", "ui")
     .argument("[right]", "the protocol of the right column", "sidecar")
-    .option("--fast", "without the pauses of the recording", false)
-    .action(async (left: string, right: string, { fast }: { fast: boolean }) => {
+    .option("--fast", "without the pauses of the recording")
+    .action(async (left: string, right: string, { fast }: { fast?: boolean }) => {
       const [{ demo }, { Keys }, { dialects }, { Runtime }] = await Promise.all([
         import("../demo.ts"),
         import("../keys.ts"),

@@ -32,23 +32,23 @@ export function addLooking(program: Command, parts: Parts): void {
     .description("show a session from its beginning, and go on as it does")
     .argument("[session]", "its id, or the beginning of it (default: the latest session)")
     .option("--tail <runs>", "only the last so many runs, and what comes then", count)
-    .option("--json", "every event as a line of JSON", false)
-    .option("--thinking", "show thinking whole", false)
+    .option("--json", "every event as a line of JSON")
+    .option("--thinking", "show thinking whole")
     .action(async (session: string | undefined, given) => {
       const { watch } = await import("../watch.ts");
-      await look((around) => watch({ ...around, session, ...given }));
+      await look((around) => watch({ ...around, session, json: false, thinking: false, ...given }));
     });
 
   program
     .command("sessions")
     .description("list the sessions of this folder")
     .option(...workspaceOption)
-    .option("--all", "those of every folder", false)
+    .option("--all", "those of every folder")
     .option("--limit <n>", "no more than this", count, 20)
-    .option("--json", "a summary of each as a line of JSON", false)
+    .option("--json", "a summary of each as a line of JSON")
     .action(async ({ workspace = here(), ...given }) => {
       const { sessions } = await import("../sessions.ts");
-      await look((around) => sessions({ ...around, workspace, ...given }));
+      await look((around) => sessions({ ...around, workspace, all: false, json: false, ...given }));
     });
 
   program

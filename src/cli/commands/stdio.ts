@@ -24,7 +24,12 @@ export function addStdio(program: Command, parts: Parts): void {
       const streams = openStdio(); // before anything else looks at stdout
       let opening: Promise<Node> | undefined;
       const node = () => {
-        opening ??= import("../open-node.ts").then((it) => it.openNode(parts, workspace, { engine, model }));
+        opening ??= import("../open-node.ts")
+          .then((it) => it.openNode(parts, workspace, { engine, model }))
+          .catch((error) => {
+            opening = undefined; // what was wrong may be mended by the next call
+            throw error;
+          });
         return opening;
       };
       const stop = async (graceMs?: number) => {
@@ -32,14 +37,19 @@ export function addStdio(program: Command, parts: Parts): void {
         await opened?.runtime.stop(graceMs);
         return opened;
       };
-      leaveWith(async () => (await stop(0))?.store.close());
-      await serveStdio({
+      const serving = serveStdio({
         ...streams,
         services: { server: { name: "dragoman", version: parts.version }, workspace, node, ...catalogues(workspace) },
-        stop: async () => void (await stop()),
+        stop: async (graceMs) => void (await stop(graceMs)),
         say: (text) => void process.stderr.write(text),
       });
-      await (await stop(0))?.store.close();
+      const close = async () => (await stop(0))?.store.close();
+      leaveWith(async () => {
+        await serving.leave();
+        await close();
+      });
+      await serving.ended;
+      await close();
       process.exit(0); // a UI that closed stdout and not stdin would keep us
     });
 }

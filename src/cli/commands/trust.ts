@@ -8,10 +8,10 @@ export function addTrust(program: Command): void {
     .command("trust")
     .description("let a folder's own configuration set what is run and allowed in it")
     .argument("[dir]", "the folder (default: this one)", folder)
-    .option("--revoke", "trust it no longer", false)
-    .option("--list", "show which folders are trusted", false)
-    .option("--yes", "without being asked", false)
-    .action(async (dir: string | undefined, { revoke, list, yes }) => {
+    .option("--revoke", "trust it no longer")
+    .option("--list", "show which folders are trusted")
+    .option("--yes", "without being asked")
+    .action(async (dir: string | undefined, { revoke, list, yes = false }) => {
       const [{ trust }, { Keys }] = await Promise.all([import("../trust.ts"), import("../keys.ts")]);
       const keys = process.stdin.isTTY ? new Keys(process.stdin) : undefined;
       leaveWith(async () => keys?.close());

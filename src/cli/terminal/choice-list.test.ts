@@ -3,7 +3,7 @@ import { ChoiceList } from "./choice-list.ts";
 import type { Key } from "./keyboard.ts";
 import { noColours } from "./paint.ts";
 
-const key = (name: string): Key => ({ name, text: name.length === 1 ? name : "", ctrl: false });
+const key = (name: string): Key => ({ name, text: name.length === 1 ? name : "", ctrl: false, inWords: false });
 const items = (n: number) => Array.from({ length: n }, (_, i) => ({ id: `i${i + 1}`, label: `Item ${i + 1}` }));
 
 function press(list: ChoiceList, ...names: string[]): ChoiceList | { ids: string[] } {

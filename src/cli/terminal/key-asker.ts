@@ -74,9 +74,11 @@ export class KeyAsker implements Asker {
 
   below(): Below | undefined {
     if (!this.#asking || !this.#ready) return undefined;
-    const { list, editor, question } = this.#asking;
+    const { list, editor, question, opened } = this.#asking;
     if (list) return this.#listBelow(list, question);
-    return editor ? this.#editorBelow(editor, question) : { lines: this.#hints(confirmHints(question)) };
+    return editor
+      ? this.#editorBelow(editor, question)
+      : { lines: this.#hints(confirmHints(question, this.#isCut(opened))) };
   }
 
   #next(): void {
@@ -102,7 +104,7 @@ export class KeyAsker implements Asker {
 
   #decide(key: Key, asking: Asking): boolean {
     const { allowRemember, allowReason } = asking.question;
-    const name = key.name === "paste" ? "" : key.text.toLowerCase();
+    const name = key.inWords ? "" : key.text.toLowerCase();
     if (name === "y") this.#answer({ ok: true });
     else if (name === "n") this.#answer({ ok: false });
     else if (name === "a" && allowRemember) this.#answer({ ok: true, remember: true });
@@ -133,6 +135,13 @@ export class KeyAsker implements Asker {
   #drawQuestion(opened: EventOf<"ask.opened">, whole: boolean): void {
     const { screen } = this.#options;
     screen.add(["", ...questionLines(opened, screen, { whole, more: MORE_BY_KEY })]);
+  }
+
+  /** Whether there is more of it than fits on the screen as it is now. */
+  #isCut(opened: EventOf<"ask.opened">): boolean {
+    const { screen } = this.#options;
+    const [whole, shown] = [true, false].map((all) => questionLines(opened, screen, { whole: all, more: "" }).length);
+    return whole !== shown;
   }
 
   #editorBelow(editor: LineEditor, { kind, secret }: Question): Below {
@@ -177,7 +186,8 @@ function begin(opened: EventOf<"ask.opened">): Asking {
 }
 
 /** The label is the engine's; that it is a yes or a no is ours to say. */
-function confirmHints({ confirmLabel, cancelLabel, allowRemember, allowReason, diff }: Question): string[] {
+function confirmHints(question: Question, isCut: boolean): string[] {
+  const { confirmLabel, cancelLabel, allowRemember, allowReason, diff } = question;
   const labelled = (key: string, word: string, label = "") =>
     label === "" || label.toLowerCase() === word ? `${key} ${word}` : `${key} ${word} (${cut(oneLine(label), 24)})`;
   return [
@@ -185,6 +195,6 @@ function confirmHints({ confirmLabel, cancelLabel, allowRemember, allowReason, d
     labelled("n", "no", cancelLabel),
     ...(allowReason ? ["r no, because …"] : []),
     ...(allowRemember ? ["a yes, and from now on"] : []),
-    ...(diff ? ["d whole diff"] : []),
+    ...(isCut ? [diff ? "d whole diff" : "d all of it"] : []),
   ];
 }

@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import type { Key } from "./keyboard.ts";
 import { LineEditor } from "./line-editor.ts";
 
-const key = (name: string, more: Partial<Key> = {}): Key => ({ name, text: "", ctrl: false, ...more });
+const key = (name: string, more: Partial<Key> = {}): Key => ({
+  name,
+  text: "",
+  ctrl: false,
+  inWords: false,
+  ...more,
+});
 const typed = (text: string): Key[] => [...text].map((letter) => key(letter, { text: letter }));
 const after = (keys: Key[], editor = new LineEditor()) => keys.reduce((now, each) => now.press(each), editor);
 

@@ -53,3 +53,8 @@ export function changedSteps(before: Todo[] | undefined, after: Todo[]): Todo[] 
       !before?.some((todo) => todo.id === id && todo.content === content && todo.status === status),
   );
 }
+
+/** A plan whose run is over: what was being done will not be. */
+export function brokenOff(todos: Todo[]): Todo[] {
+  return todos.map((todo) => (todo.status === "in_progress" ? { ...todo, status: "failed" } : todo));
+}

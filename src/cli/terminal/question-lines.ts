@@ -2,6 +2,7 @@ import type { Event, EventOf, Question } from "../../core/events.ts";
 import { plainText } from "../../dialects/plain-text.ts";
 import { shownName, shownQuestion } from "../../dialects/question.ts";
 import { bounded, diffLines } from "./diff-lines.ts";
+import type { Paint } from "./paint.ts";
 import type { Place } from "./screen.ts";
 import { rowsOf, wordRows } from "./text-width.ts";
 import { count, oneLine } from "./wording.ts";
@@ -40,21 +41,25 @@ function bodyLines(question: Question, { paint, width }: Place): string[] {
     .split("\n")
     .filter((line) => line.trim() !== "" && line !== question.title)
     .flatMap((line) => wordRows(line, room));
-  const about = question.diff ? diffLines(question.diff, paint, room) : argLines(question, room);
+  const about = question.diff ? diffLines(question.diff, paint, room) : argLines(question, { paint, room });
   const cut = question.truncated ? [paint.yellow("Too long to be shown whole: the rest is in the log.")] : [];
   return [...message, ...about, ...cut].map((line) => INDENT + line);
 }
 
-/** Arguments that the text of the question does not show already. A yes is given to all of them. */
-function argLines({ args, title, message, kind }: Question, room: number): string[] {
+/** Arguments that the text of the question does not show already. A yes is given to all of them; numbers and flags share a line. */
+function argLines({ args, title, message, kind }: Question, { paint, room }: { paint: Paint; room: number }): string[] {
   if (kind !== "confirm" || typeof args !== "object" || args === null) return [];
-  return Object.entries(args).flatMap(([name, value]) => {
+  const unseen = Object.entries(args).flatMap(([name, value]) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
     if (text === undefined || `${title}\n${message}`.includes(text)) return [];
-    return plainText(`${name}: ${text}`)
-      .split("\n")
-      .flatMap((line) => rowsOf(line, room));
+    return [{ said: plainText(`${name}: ${text}`), isSmall: typeof value === "number" || typeof value === "boolean" }];
   });
+  const small = unseen.flatMap(({ said, isSmall }) => (isSmall ? [said] : []));
+  const large = unseen.flatMap(({ said, isSmall }) => (isSmall ? [] : said.split("\n")));
+  return [
+    ...large.flatMap((line) => rowsOf(line, room)),
+    ...(small.length > 0 ? wordRows(small.join(" · "), room).map(paint.dim) : []),
+  ];
 }
 
 /** How an ask ended, in one line. */

@@ -17,8 +17,8 @@ export interface Status {
 
 /** The last line of the screen. What matters most comes first, since a narrow terminal shows no more. */
 export function statusLine({ text, contextLeft, elapsedMs, hint }: Status, paint: Paint): string {
-  const context = contextLeft === undefined ? "context –" : `context ${contextLeft}% left`;
-  const parts = [context, ...(elapsedMs === undefined ? [] : [wholeSeconds(elapsedMs)]), hint];
+  const context = contextLeft === undefined ? [] : [`context ${contextLeft}% left`];
+  const parts = [...context, ...(elapsedMs === undefined ? [] : [wholeSeconds(elapsedMs)]), hint];
   return `${paint.bold(text)}${paint.dim(` · ${parts.join(" · ")}`)}`;
 }
 

@@ -6,8 +6,7 @@ import { cut, rowsOf, widthOf, withoutTabs, wordRows } from "./text-width.ts";
 import { argsPreview, count, duration, oneLine, resultPreview } from "./wording.ts";
 
 /** Of a long output a terminal shows so many lines; all of it is in the log. */
-const TAIL_LINES = 10;
-const TAIL_LINES_LIVE = 6;
+const TAIL_LINES = 6;
 /** A line of output that is very long is shown in at most so many rows. */
 const ROWS_OF_LINE = 3;
 const DIFF_ROWS = 20;
@@ -16,8 +15,8 @@ const MARGIN = "  │ ";
 interface OpenCall {
   name: string;
   tail: OutputTail;
-  /** The diff was seen when it was asked about. */
-  diffSeen: boolean;
+  /** It was asked about, and what was answered is told there; its diff was seen then, if the question had it. */
+  asked?: { withDiff: boolean };
 }
 
 /** Tool calls: a line when one begins, its output while it works, a line when it ends. */
@@ -34,10 +33,10 @@ export class ToolLines {
   requested({ callId, tool, title, args }: EventOf<"tool.requested">): string[] {
     const { paint, width } = this.#place;
     const name = oneLine(title || tool);
-    this.#open.set(callId, { name, tail: new OutputTail(TAIL_LINES), diffSeen: false });
+    this.#open.set(callId, { name, tail: new OutputTail(TAIL_LINES) });
     this.#latest = callId;
     const head = cut(`● ${name}`, width);
-    const preview = oneLine(`${title ? tool : ""} ${argsPreview(args)}`);
+    const preview = oneLine(title ? `${tool} ${argsPreview(args, name)}` : argsPreview(args));
     const rest = cut(preview, width - widthOf(head) - 2);
     return [paint.cyan(head.slice(0, 1)) + paint.bold(head.slice(1)) + (rest && paint.dim(`  ${rest}`))];
   }
@@ -48,19 +47,21 @@ export class ToolLines {
     return this.#place.live || !call ? [] : [...this.#comeBackTo(callId, call), ...lines.map(this.#whole)];
   }
 
-  diffSeen(callId: string | undefined): void {
+  asked(callId: string | undefined, withDiff: boolean): void {
     const call = this.#open.get(callId ?? "");
-    if (call) call.diffSeen = true;
+    if (call) call.asked = { withDiff: withDiff || call.asked?.withDiff === true };
   }
 
   finished({ callId, result, error, durationMs, diff }: EventOf<"tool.finished">): string[] {
-    const call = this.#open.get(callId) ?? { name: "", tail: new OutputTail(0), diffSeen: false };
+    const call: OpenCall = this.#open.get(callId) ?? { name: "", tail: new OutputTail(0) };
     this.#open.delete(callId);
     const { live } = this.#place;
     const ended = call.tail.end();
     const output = live ? this.#tail(call.tail) : ended.map(this.#whole);
-    const shownDiff = diff && !call.diffSeen ? this.#diff(diff) : [];
-    return [...this.#comeBackTo(callId, call), ...output, ...shownDiff, ...this.#ending(error, result, durationMs)];
+    const shownDiff = diff && !call.asked?.withDiff ? this.#diff(diff) : [];
+    const isTold = call.asked !== undefined && error?.code === "denied";
+    const lines = [...output, ...shownDiff, ...(isTold ? [] : this.#ending(call.name, error, result, durationMs))];
+    return lines.length === 0 ? [] : [...this.#comeBackTo(callId, call), ...lines];
   }
 
   /** The run is over: what is still open will not end. */
@@ -80,7 +81,7 @@ export class ToolLines {
   below(): string[] {
     const { paint } = this.#place;
     return [...this.#open.values()].flatMap(({ name, tail }) => {
-      const lines = tail.lines.slice(-TAIL_LINES_LIVE);
+      const lines = tail.lines;
       const head = this.#open.size > 1 && lines.length > 0 ? [paint.dim(`  ${name}:`)] : [];
       return [...head, ...lines.map((line) => paint.dim(MARGIN + withoutTabs(line)))];
     });
@@ -110,14 +111,14 @@ export class ToolLines {
     );
   }
 
-  #ending(error: { message: string } | undefined, result: unknown, ms: number): string[] {
+  #ending(name: string, error: { message: string } | undefined, result: unknown, ms: number): string[] {
     const { paint, width } = this.#place;
     const time = ` · ${duration(ms)}`;
     if (error) {
       const rows = wordRows(`  ✗ ${oneLine(error.message)}`, width - time.length).map(paint.red);
       return [...rows.slice(0, -1), `${rows.at(-1)}${paint.dim(time)}`];
     }
-    const line = cut(`  ${resultPreview(result) || "done"}`, width - time.length - 2);
+    const line = cut(`  ${resultPreview(result, name) || "done"}`, width - time.length - 2);
     const sign = hasFailed(result) ? paint.red("✗") : paint.green("✓");
     return [`  ${sign}${line.slice(1)}${paint.dim(time)}`];
   }

@@ -38,7 +38,7 @@ test("a recorded approval on a terminal", () => {
     "› Add bread to notes.txt",
     "",
     "  thinking … (1 line)",
-    '● Write notes.txt  fs.write path=notes.txt "milk\\nbread\\n"',
+    '● Write notes.txt  fs.write "milk\\nbread\\n"',
     "",
     "? Write notes.txt?",
     "  fs.write wants to change notes.txt",
@@ -94,8 +94,8 @@ describe("the output of a tool", () => {
     const { draw: whole } = drawing(terminal);
     expect(whole(logOf(requested, ...output, finished({ result: { exitCode: 3, output: "x" } })))).toEqual([
       "● shell  command=ls",
-      "  │ … 4 lines before",
-      ...[5, 6, 7, 8, 9, 10, 11, 12, 13, 14].map((n) => `  │ line ${n}`),
+      "  │ … 8 lines before",
+      ...[9, 10, 11, 12, 13, 14].map((n) => `  │ line ${n}`),
       "  ✗ exit 3 · 1.5 s",
     ]);
   });
@@ -175,6 +175,12 @@ test("a step spins until it ends, and has a heading only when something happened
   expect(draw(log.slice(0, 2))).toEqual([]);
   expect(transcript.below("*")).toEqual(["* 1. Step 1"]);
   expect(draw(log.slice(2))).toEqual(["✓ 1. Step 1 · 20 s", "▸ 2. Step 2", "", "Hm.", "", "✗ 2. Step 2 · 20 s"]);
+  // One that went well under its heading needs no second line.
+  expect(drawing(terminal).draw(logOf(step(1), requested, finished({ result: "ok" }), end(1)))).toEqual([
+    "▸ 1. Step 1",
+    "● shell  command=ls",
+    "  ✓ ok · 1.5 s",
+  ]);
 });
 
 test("thinking is folded, and unfolded by a key: the last of it, and what follows", () => {

@@ -3,7 +3,8 @@ import { BoundedMap } from "../../dialects/bounded-map.ts";
 import { plainText } from "../../dialects/plain-text.ts";
 import type { AgentEvent, Message } from "../../dialects/ui/messages.ts";
 import type { DrawnFrame } from "./event-frames.ts";
-import { changedSteps, planInRows, planLines, type Todo } from "./plan-lines.ts";
+import { markdownRows, rowsOfText } from "./markdown-rows.ts";
+import { brokenOff, changedSteps, planInRows, planLines, type Todo } from "./plan-lines.ts";
 import { outcomeText, questionLines } from "./question-lines.ts";
 import { Said } from "./said.ts";
 import type { Place } from "./screen.ts";
@@ -82,6 +83,11 @@ export class Transcript {
     return [...this.#steps.below(spinner), ...this.#tools.below(), ...plan];
   }
 
+  /** Whether the key that shows it has anything to show. */
+  get hasThoughts(): boolean {
+    return this.#thought !== "" || this.#unfolded;
+  }
+
   /** From now on thinking is drawn whole, or folded again; the latest that was folded is given now. */
   toggleThinking(): string[] {
     this.#unfolded = !this.#unfolded;
@@ -112,7 +118,9 @@ export class Transcript {
       case "tool_output":
         return event?.type === "tool.output" ? this.#work(this.#tools.output(event)) : [];
       case "tool_result":
-        return event?.type === "tool.finished" ? this.#work(this.#tools.finished(event)) : [];
+        if (event?.type !== "tool.finished") return [];
+        if (event.error) this.#steps.toldWhy();
+        return this.#work(this.#tools.finished(event));
       case "compaction_complete":
         return this.#work([paint.dim("the context was compacted")]);
       default:
@@ -151,7 +159,7 @@ export class Transcript {
 
   #ask(opened: EventOf<"ask.opened">): string[] {
     this.#asks.set(opened.askId, opened);
-    if (opened.diff) this.#tools.diffSeen(opened.callId);
+    this.#tools.asked(opened.callId, opened.diff !== undefined);
     const { questions } = this.#options;
     if (!questions) return [];
     const style = { whole: !this.#place.live, more: questions.more };
@@ -187,7 +195,7 @@ export class Transcript {
   #forgetRun(): string[] {
     const { live, paint, width } = this.#place;
     const calls = this.#work(this.#tools.giveUp());
-    const plan = live && this.#plan ? this.#work(planLines(this.#plan, paint, width)) : [];
+    const plan = live && this.#plan ? this.#work(planLines(brokenOff(this.#plan), paint, width)) : [];
     this.#steps.forget();
     this.#said.forget();
     this.#plan = undefined;
@@ -217,7 +225,7 @@ export class Transcript {
   }
 
   #text(content: string): string[] {
-    return this.#apart(rowsOfText(content, this.#place.width), "text");
+    return this.#apart(markdownRows(content, this.#place), "text");
   }
 
   /** Steps that something happens in get their heading first. */
@@ -235,14 +243,9 @@ export class Transcript {
 
   #inStep(lines: string[], kind: "text" | "work"): string[] {
     this.#lastKind = kind;
-    return [...this.#steps.headings(), ...lines];
+    const headings = this.#steps.headings();
+    // What is done belongs to its heading, and both are apart from what was said before.
+    const isApart = kind === "work" && headings.length > 0 && lines[0] === "" && lines.length > 1;
+    return isApart ? ["", ...headings, ...lines.slice(1)] : [...headings, ...lines];
   }
-}
-
-/** Text of any length in the rows of a terminal, without empty ones around it. */
-function rowsOfText(text: string, width: number): string[] {
-  return plainText(text)
-    .replace(/^\s*\n|\s+$/g, "")
-    .split("\n")
-    .flatMap((line) => wordRows(line, width));
 }

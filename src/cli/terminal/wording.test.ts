@@ -18,8 +18,8 @@ test("bytes are told in the unit that suits them", () => {
 test.each<[unknown, string]>([
   ["\n\nWrote 2 lines\n", "Wrote 2 lines"],
   ["first\nsecond\nthird", "first … (2 more lines)"],
-  [{ exitCode: 0, output: "x".repeat(500), truncated: false, timedOut: true, durationMs: 5 }, "exit 0 · timedOut"],
-  [{ path: "a.ts", content: "x\n".repeat(600), totalLines: 600 }, "a.ts · content 1.2 KB · totalLines 600"],
+  [{ exitCode: 0, output: "x".repeat(500), truncated: false, timedOut: true, durationMs: 5 }, "exit 0 · timed out"],
+  [{ path: "a.ts", content: "x\n".repeat(600), totalLines: 600 }, "a.ts · content 1.2 KB · total lines 600"],
   [{ files: ["a"], matches: [1], entries: [1, 2], bytes: 6 }, "1 file · 1 match · 2 entries · 6 bytes"],
   [[1, 2], "2 items"],
   [undefined, ""],
@@ -31,4 +31,11 @@ test.each<[unknown, string]>([
 test("arguments are one line without escapes", () => {
   expect(argsPreview({ path: "a.ts", content: "b\nc\u001b[2J" })).toBe('path=a.ts "b\\nc"');
   expect(argsPreview("ls\n-la")).toBe("ls -la");
+});
+
+test("under a title only what it does not say is told, and no limits", () => {
+  const args = { command: "npm test", timeoutMs: 120_000, all: false, paths: [], query: "x", wholeWord: true };
+  expect(argsPreview(args, "Run npm test")).toBe("query=x wholeWord=true");
+  expect(argsPreview({ path: ".", depth: 1 }, "List .")).toBe("");
+  expect(resultPreview({ path: "a.ts", startLine: 1, totalLines: 3, ahead: 0 }, "Read a.ts")).toBe("total lines 3");
 });

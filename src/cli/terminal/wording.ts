@@ -25,36 +25,48 @@ export const shortId = (sessionId: string) => sessionId.slice(0, 8);
 const LONGEST_PREVIEW = 500;
 const LONGEST_VALUE = 60;
 
-/** The arguments of a call in one line. */
-export function argsPreview(args: unknown): string {
+/** The arguments of a call in one line; under a title, what that does not say already. All of them are in a question about it. */
+export function argsPreview(args: unknown, title?: string): string {
   if (args === undefined || args === null) return "";
-  return oneLine(typeof args === "string" ? args : shortened(args));
+  if (typeof args === "string") return oneLine(args);
+  if (title === undefined || typeof args !== "object" || Array.isArray(args)) return oneLine(shortened(args));
+  const telling = Object.entries(args).filter(([, value]) => isTelling(value, title));
+  return telling.length === 0 ? "" : oneLine(shortened(Object.fromEntries(telling)));
 }
 
-/** What a call came to, in one line: long texts were seen as output, or are only counted. */
-export function resultPreview(result: unknown): string {
+/** Limits, and what was not asked for, tell nothing. */
+function isTelling(value: unknown, title: string): boolean {
+  if (typeof value === "string") return value !== "" && value !== "." && !title.includes(oneLine(value));
+  return value === true || (typeof value === "object" && value !== null && Object.keys(value).length > 0);
+}
+
+/** What a call came to, in one line: long texts were seen as output, or are only counted, and the title was read before. */
+export function resultPreview(result: unknown, title = ""): string {
   if (typeof result === "string") return firstLine(result);
   if (Array.isArray(result)) return count(result.length, "item");
   if (typeof result !== "object" || result === null) return result === undefined ? "" : String(result);
-  const parts = Object.entries(result).flatMap(([name, value]) => fieldPreview(name, value));
+  const parts = Object.entries(result).flatMap(([name, value]) => fieldPreview(name, value, title));
   return oneLine(parts.join(" · "));
 }
 
 /** Seen before, or of no use to a person. */
-const unsaid = new Set(["output", "diff", "artifactId", "durationMs"]);
+const unsaid = new Set(["output", "diff", "artifactId", "durationMs", "startLine"]);
 
-function fieldPreview(name: string, value: unknown): string[] {
+function fieldPreview(name: string, value: unknown, title: string): string[] {
   if (name === "exitCode" && typeof value === "number") return [`exit ${value}`];
-  if (unsaid.has(name) || value === false || value === null || value === undefined) return [];
-  if (value === true) return [name];
+  if (unsaid.has(name) || value === false || value === 0 || value === null || value === undefined) return [];
+  if (value === true) return [inWords(name)];
   if (name === "bytes" && typeof value === "number") return [size(value)];
-  if (Array.isArray(value)) return [count(value.length, singular(name), name)];
+  if (Array.isArray(value)) return [count(value.length, inWords(singular(name)), inWords(name))];
   if (typeof value === "object") return [];
-  if (typeof value !== "string") return [`${name} ${value}`];
-  return value.length <= LONGEST_VALUE && !value.includes("\n")
-    ? [value]
-    : [`${name} ${size(Buffer.byteLength(value))}`];
+  if (typeof value !== "string") return [`${inWords(name)} ${value}`];
+  if (value.length > LONGEST_VALUE || value.includes("\n"))
+    return [`${inWords(name)} ${size(Buffer.byteLength(value))}`];
+  return value === "." || title.includes(value) ? [] : [/^[0-9a-f]{40}$/.test(value) ? value.slice(0, 8) : value];
 }
+
+/** `totalLines` as a person would write it. */
+const inWords = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** Of the name of a list. */
 function singular(name: string): string {

@@ -11,7 +11,7 @@ import { Listeners } from "./listeners.ts";
 import { type ClientEvents, News } from "./news.ts";
 import type { Expectation } from "./pending-calls.ts";
 import type { Method, Params, Result, ServerCapabilities, UiContext } from "./protocol.ts";
-import type { RunHandle } from "./run-handle.ts";
+import type { RunHandle } from "./runs.ts";
 import { Runs } from "./runs.ts";
 import { type State, type StateChange, type Supervised, Supervisor } from "./supervisor.ts";
 import { UiError } from "./ui-error.ts";
@@ -99,7 +99,7 @@ export class LinkedUiClient extends ClientCalls {
     return this.#request(method, params, options, { take: (result) => result as Result<M> });
   }
 
-  /** Tells of the context without waiting for an answer; for selections that change fast. */
+  /** Tells of the context without waiting for an answer, or that it gets there; for selections that change fast. */
   notifyContext(context: UiContext): void {
     this.#supervisor.running?.connection.notify("ui.context.update", context);
   }
@@ -180,7 +180,10 @@ export class LinkedUiClient extends ClientCalls {
           this.#news.hear(message, size);
           this.#flow();
         },
-        request: (request) => this.#asks.put(request, (reply) => connection.respond(request.id, reply)),
+        request: (request) => {
+          // Whoever is closing is not asked any more; the runtime, whose stdin has ended, would not hear the answer.
+          if (this.state !== "closed") this.#asks.put(request, (reply) => connection.respond(request.id, reply));
+        },
         log: (text) => this.#log(text),
         fault: (error) => this.#listeners.tell("error", error),
         ended: (reason) => {
@@ -189,7 +192,8 @@ export class LinkedUiClient extends ClientCalls {
         },
       },
     });
-    return { connection, ready: this.#initialize(connection), ended, close: (how) => connection.close(how) };
+    const { isOver, close } = connection;
+    return { connection, ready: this.#initialize(connection), ended, isOver, close };
   }
 
   async #initialize(connection: Connection): Promise<void> {

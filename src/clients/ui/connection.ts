@@ -60,10 +60,7 @@ export class Connection {
     this.#queue = new SendQueue((text) => this.#link.write(text));
   }
 
-  /** Why it is over, if it is. */
-  get over(): UiError | undefined {
-    return this.#over;
-  }
+  readonly isOver = () => this.#over !== undefined;
 
   get paused(): boolean {
     return this.#paused;
@@ -83,9 +80,15 @@ export class Connection {
     return this.#calls.expect(id, expectation, { deadline, send, withdraw });
   }
 
+  /** Nobody waits for it, so that there was no room for it is told as any other loss. */
   notify(method: string, params: unknown): void {
-    if (this.#over) throw this.#over;
-    this.#queue.send(lineOf({ jsonrpc: "2.0", method, params }));
+    const line = lineOf({ jsonrpc: "2.0", method, params });
+    if (this.#over) return;
+    try {
+      this.#queue.send(line);
+    } catch (error) {
+      this.#options.events.fault(error as UiError);
+    }
   }
 
   /** To a runtime that is gone there is nothing to answer. */
@@ -100,9 +103,7 @@ export class Connection {
     else this.#link.resume();
   }
 
-  close(options?: { now?: boolean }): Promise<void> {
-    return this.#link.close(options);
-  }
+  readonly close = (options?: { now?: boolean }): Promise<void> => this.#link.close(options);
 
   #line(line: Line): void {
     const { strays, events } = this.#options;

@@ -37,8 +37,8 @@ export class Deadline {
   /** What the promise gives, unless the deadline passes first. */
   race<T>(promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const forget = this.onPass(reject);
-      promise.then(resolve, reject).finally(forget);
+      this.onPass(reject);
+      promise.then(resolve, reject);
     });
   }
 

@@ -11,7 +11,7 @@ export type { History } from "./history-reader.ts";
 export type { Connect, Link, LinkEvents } from "./link.ts";
 export type { ClientEvents } from "./news.ts";
 export type * from "./protocol.ts";
-export type { RunHandle, RunOutcome } from "./run-handle.ts";
+export type { RunHandle, RunOutcome } from "./runs.ts";
 export type { Gap } from "./seq-check.ts";
 export type { SpawnOptions } from "./spawn.ts";
 export type { RestartOptions, State, StateChange } from "./supervisor.ts";

@@ -1,12 +1,11 @@
 import type { Asks } from "./asks.ts";
 import type { Strays } from "./connection.ts";
 import type { History, HistoryReader } from "./history-reader.ts";
-import type { Notification } from "./incoming.ts";
+import { isObject, type Notification } from "./incoming.ts";
 import type { Listeners } from "./listeners.ts";
-import type { AgentEventNotify, RunUpdate, Updates } from "./protocol.ts";
-import { readUpdate } from "./read-update.ts";
-import { terminal } from "./run-handle.ts";
+import type { AgentEventNotify, RunUpdate, UpdateKind, Updates } from "./protocol.ts";
 import type { Runs } from "./runs.ts";
+import { terminal } from "./runs.ts";
 import { type Gap, SeqCheck } from "./seq-check.ts";
 import type { StateChange } from "./supervisor.ts";
 import type { UiError } from "./ui-error.ts";
@@ -84,4 +83,43 @@ export class News {
     if (isHistory && !isNew) return "in a history";
     return this.#seqs.hear(run_id, seq) ? "now" : "again";
   }
+}
+
+/** What was told, as it came. */
+type Told = { [K in UpdateKind]: { type: K; params: Updates[K] } }[UpdateKind];
+
+type Fields = Record<string, unknown>;
+
+interface Shape {
+  type: UpdateKind;
+  /** Whether what the client itself relies on is there; the rest is the consumer's. */
+  fits(params: Fields): boolean;
+}
+
+const isText = (value: unknown) => typeof value === "string";
+const ofRun = (params: Fields) => isText(params.run_id);
+
+const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
+  [
+    "agent.event",
+    {
+      type: "event",
+      fits: (params) =>
+        ofRun(params) && Number.isSafeInteger(params.seq) && isObject(params.event) && isText(params.event.type),
+    },
+  ],
+  ["run.status", { type: "status", fits: (params) => ofRun(params) && isText(params.status) }],
+  ["run.context", { type: "context", fits: ofRun }],
+  ["todos.update", { type: "todos", fits: (params) => ofRun(params) && Array.isArray(params.todos) }],
+  ["artifact.created", { type: "artifact", fits: (params) => ofRun(params) && isText(params.artifact_id) }],
+  ["run.lost", { type: "lost", fits: ({ lost }) => Array.isArray(lost) && lost.every(isLoss) }],
+]);
+
+const isLoss = (one: unknown) => isObject(one) && isText(one.run_id) && Array.isArray(one.seqs);
+
+/** A notification as news of a run; `undefined` when it is none that is known, or lacks what makes it one. */
+function readUpdate(method: string, params: unknown): Told | undefined {
+  const shape = shapes.get(method);
+  if (!shape || !isObject(params) || !shape.fits(params)) return undefined;
+  return { type: shape.type, params } as unknown as Told;
 }

@@ -55,12 +55,12 @@ export class PendingCalls {
         reject(error);
       };
       if (deadline.passed) return;
+      this.#waiting.set(id, { settle, reject: fail }); // before it is sent: a link in memory answers inside of the write
       try {
         send();
-        this.#waiting.set(id, { settle, reject: fail });
       } catch (error) {
-        forget();
-        reject(error);
+        this.#waiting.delete(id);
+        fail(error as UiError);
       }
     });
   }
@@ -77,7 +77,7 @@ export class PendingCalls {
     if (!this.#abandoned.has(id)) return "unknown";
     const late = this.#abandoned.get(id);
     this.#abandoned.delete(id);
-    late?.(response.error ? undefined : response.result);
+    late?.(response.result);
     return "late";
   }
 

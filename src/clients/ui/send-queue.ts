@@ -19,10 +19,6 @@ export class SendQueue {
     this.#write = write;
   }
 
-  get length(): number {
-    return this.#waiting.length;
-  }
-
   /** Throws when there is no room; an answer that is `owed` always has some. With an `id` it can be withdrawn. */
   send(text: string, { id, owed = false }: { id?: string; owed?: boolean } = {}): void {
     if (text.length > MOST_CHARACTERS) {

@@ -340,6 +340,23 @@ describe("a runtime that dies", () => {
   });
 });
 
+describe("a command that is no runtime", () => {
+  const shell = (script: string) => clientOf({ command: "sh", args: ["-c", script] });
+
+  test("and leaves its output to a child of its own is over when it is", async () => {
+    const { message } = await failure(shell("sleep 600 & echo $! >&2; exit 3").start());
+    const [, sleeper] = /^The runtime \(sh\) ended: exit code 3: (\d+)$/.exec(message) ?? [];
+    expect(process.kill(Number(sleeper), "SIGKILL")).toBe(true); // it was still there
+  });
+
+  test("and closes its output is ended", async () => {
+    expect(await failure(shell("exec 1>&-; exec sleep 600").start())).toEqual({
+      code: "closed",
+      message: "The runtime (sh) ended: signal SIGTERM",
+    });
+  });
+});
+
 describe("closing", () => {
   test("ends a runtime that does not end by itself, nor for SIGTERM", async () => {
     const client = await started({ closeMs: 50 }, "--stubborn");
@@ -356,6 +373,25 @@ describe("closing", () => {
     await client.close();
     expect(await starting).toEqual({ code: "closed", message: "This client was closed" });
     await clientOf().close();
+  });
+
+  test("while it is being started does not wait for a runtime that would go on", async () => {
+    const client = clientOf({ closeMs: 3_600_000 }, "--mute", "--lingering");
+    const starting = failure(client.start());
+    await client.close();
+    expect(await starting).toMatchObject({ code: "closed" });
+  });
+
+  test("leaves no timer, no listener and no process", async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+    const [before, listeners] = [timers(), process.listenerCount("exit")];
+    const several = await Promise.all([started(), started(), started()]);
+    expect(process.listenerCount("exit")).toBe(listeners + 1);
+    const pids = several.map(pidOf);
+    await Promise.all(several.map((client) => client.close()));
+    expect(timers() - before).toBeLessThan(3); // the test's own come and go
+    expect(process.listenerCount("exit")).toBe(listeners);
+    expect(pids.map(isAlive)).toEqual([false, false, false]);
   });
 
   test("during the wait for a restart stops that", async () => {

@@ -1,10 +1,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { NdjsonDecoder } from "../../transports/ndjson.ts";
 import type { Connect, Link, LinkEvents } from "./link.ts";
 import { LogLines } from "./log-lines.ts";
-import { runtimeScript } from "./runtime-command.ts";
 import { UiError } from "./ui-error.ts";
 
+const NAME = "dragoman";
 /** A runtime gives the run under way ten seconds when its stdin ends. */
 const CLOSE_MS = 12_000;
 const KILL_MS = 2000;
@@ -35,6 +38,31 @@ export function spawned(options: SpawnOptions): Connect {
 function commandOf({ command, args = [] }: SpawnOptions): [string, string[]] {
   if (command !== undefined) return [command, [...args]];
   return [process.execPath, [runtimeScript(), "stdio", "--dialect", "ui", ...args]];
+}
+
+/** The command of the package that this module comes with, or of the one that is installed where it was bundled into. */
+function runtimeScript(): string {
+  const folder = ownPackage(new URL(".", import.meta.url)) ?? installedPackage();
+  const script = folder && new URL("dist/main.js", folder);
+  if (script && existsSync(script)) return fileURLToPath(script);
+  throw new UiError("closed", `The ${NAME} command was not found; say what to start by "command" and "args"`);
+}
+
+function ownPackage(start: URL): URL | undefined {
+  for (let folder = start; ; folder = new URL("..", folder)) {
+    const file = new URL("package.json", folder);
+    // Any other package's would be the program that we are bundled into, and must not be started in our stead.
+    if (existsSync(file) && JSON.parse(readFileSync(file, "utf8")).name === NAME) return folder;
+    if (new URL("..", folder).href === folder.href) return undefined;
+  }
+}
+
+function installedPackage(): URL | undefined {
+  try {
+    return new URL(".", pathToFileURL(createRequire(import.meta.url).resolve(`${NAME}/package.json`)));
+  } catch {
+    return undefined;
+  }
 }
 
 const alive = new Set<ChildProcessWithoutNullStreams>();

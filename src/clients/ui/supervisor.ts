@@ -30,6 +30,8 @@ export interface Supervised {
   ready: Promise<void>;
   /** Never rejects. */
   ended: Promise<UiError>;
+  /** True from its end on, so also before `ended` has told of it. */
+  isOver(): boolean;
   close(options?: { now?: boolean }): Promise<void>;
 }
 
@@ -76,13 +78,12 @@ export class Supervisor<T extends Supervised> {
 
   /** What is there to be used; nothing while it is not running. */
   get running(): T | undefined {
-    return this.#state === "running" ? this.#current : undefined;
+    return this.#state === "running" && !this.#current?.isOver() ? this.#current : undefined;
   }
 
   /** The first start is not tried again: what fails there is mostly what was asked for. */
   async start(): Promise<void> {
     if (this.#state === "closed") throw closed("This client was closed; make a new one");
-    if (this.#state === "running") return;
     if (this.#state === "stopped" || (this.#state === "crashed" && !this.#restartTimer)) {
       this.#attempts = 0;
       this.#open("starting");

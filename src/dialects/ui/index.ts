@@ -4,6 +4,7 @@ import { type Block, type Collecting, collect, fenced, takeBlock } from "../bloc
 import { BoundedMap } from "../bounded-map.ts";
 import { dialect, silent } from "../dialect.ts";
 import { notification } from "../json-rpc.ts";
+import { plainText } from "../plain-text.ts";
 import { asksPerson, shownName, shownQuestion } from "../question.ts";
 import { calls, requests } from "./calls.ts";
 import { errors } from "./errors.ts";
@@ -41,7 +42,7 @@ function say(state: State, { runId }: InRun, ...events: AgentEvent[]): Message[]
 }
 
 function status(event: InRun, to: Status, text?: string): Message {
-  return notification("run.status", { run_id: event.runId, status: to, message: text });
+  return notification("run.status", { run_id: event.runId, status: to, message: text && plainText(text) });
 }
 
 function drawn(block: Block<BlockKind>): AgentEvent {
@@ -137,7 +138,11 @@ const todoStatus: Record<PlanStep["status"], "pending" | "in_progress" | "comple
 };
 
 export function todosOf(steps: PlanStep[]) {
-  return steps.map(({ stepId: id, description: content, status: is }) => ({ id, content, status: todoStatus[is] }));
+  return steps.map(({ stepId: id, description, status: is }) => ({
+    id,
+    content: plainText(description),
+    status: todoStatus[is],
+  }));
 }
 
 export const ui = dialect({
@@ -191,7 +196,7 @@ export const ui = dialect({
       afterBlock(state, event, {
         type: "step_start",
         step_id: event.stepId,
-        title: event.title,
+        title: plainText(event.title),
         step_number: event.number,
       }),
     "step.finished": (state, event) =>
@@ -205,7 +210,8 @@ export const ui = dialect({
     "text.delta": (state, event) => addDelta(state, event.of === "code" ? "code" : "text", event),
     "tool.requested": (state, event) => {
       state.tools.set(event.callId, event.tool);
-      const { tool, args = {}, callId: tool_call_id, title: display_name } = event;
+      const { tool, args = {}, callId: tool_call_id, title } = event;
+      const display_name = title && plainText(title);
       return afterBlock(state, event, { type: "tool_call", tool, args, tool_call_id, display_name });
     },
     "tool.output": (state, event) => {

@@ -273,3 +273,21 @@ test("takes what clients in use send, and gives the document's defaults", () => 
   expect(calls["mcp.list"].params.parse({})).toEqual({ scope: "loaded" });
   expect(calls["skills.list"].params.parse({})).toEqual({ force_reload: false });
 });
+
+test("nothing that a heading, a status or a plan is made of can move a cursor or read in another order", () => {
+  const evil = "Build\u001b[2J\u001b]0;owned\u0007\u202ex\u200b";
+  const said = told([
+    { type: "run.started", runId, kind: "prompt", input: { text: "go" }, by: { dialect: "ui" } },
+    { type: "step.started", runId, stepId: "1", title: evil, number: 1 },
+    { type: "tool.requested", runId, callId: "c", tool: "shell", args: {}, title: evil },
+    { type: "plan.updated", runId, planId: "p", steps: [{ stepId: "1", description: evil, status: "done" }] },
+    { type: "run.failed", runId, error: { code: "engine_failed", message: evil } },
+  ]);
+  expect(said).toMatchObject([
+    "running",
+    { title: "Buildx" },
+    { display_name: "Buildx" },
+    { todos: [{ content: "Buildx" }] },
+    ["error", "Buildx"],
+  ]);
+});

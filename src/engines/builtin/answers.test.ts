@@ -60,6 +60,7 @@ describe("listing and finding", () => {
     const workspace = newWorkspace().files({ "app/[id].tsx": "", "app/i.tsx": "" });
     expect(await answer(workspace, "where is i.tsx")).toBe("`app/i.tsx`");
     expect(await answer(workspace, "find the file `[id].tsx`")).toBe("`app/[id].tsx`");
+    expect(await answer(workspace.files({ "README.md": "" }), "is there a readme?")).toBe("`README.md`");
     expect(await answer(workspace, "find nothing.ts")).toMatch(
       /^There is no file nothing\.ts here\. .*`search for nothing\.ts`/,
     );
@@ -127,7 +128,7 @@ describe("reading", () => {
   test("what is outside of the workspace is asked about", async () => {
     const told = await run(newWorkspace(), "show /etc/hostname", [{ ok: false, reason: "no" }]);
     expect(told.of("ask.opened")).toHaveLength(1);
-    expect(told.result.text).toBe("**Not done:** Read /etc/hostname. no");
+    expect(told.result.text).toBe("**Not done:** Read /etc/hostname. The reason: no");
   });
 });
 
@@ -176,5 +177,34 @@ describe("writing", () => {
     expect(
       ["a; touch canary", "canary", "-rf", "it's.txt"].map((name) => existsSync(join(workspace.path, name))),
     ).toEqual([false, false, true, true]);
+  });
+});
+
+describe("a name without its folder", () => {
+  const files = { "src/api/server.ts": "const port = 8080;\n", "a/twice.ts": "x\n", "b/twice.ts": "x\n" };
+
+  test("is the one file that has it, also for an edit", async () => {
+    const workspace = newWorkspace().files(files);
+    expect(await answer(workspace, "change 8080 to 9090 in server.ts", [yes])).toBe(
+      "Replaced 1 place in `src/api/server.ts`.",
+    );
+    expect(workspace.text("src/api/server.ts")).toBe("const port = 9090;\n");
+  });
+
+  test("is asked for where several have it, and nothing is edited", async () => {
+    const workspace = newWorkspace().files(files);
+    expect(await answer(workspace, "change x to y in twice.ts", [])).toBe(
+      "This failed: There are several files of that name. Which one?\n\n- `a/twice.ts`\n- `b/twice.ts`",
+    );
+  });
+
+  test("that nothing has is said in words for a person", async () => {
+    const workspace = newWorkspace();
+    expect(await answer(workspace, "change x to y in src/none.ts", [])).toBe(
+      "This failed: There is no src/none.ts here. `find none.ts` looks everywhere.",
+    );
+    expect(await answer(workspace, "show src/none.ts")).toBe(
+      "This failed: There is no src/none.ts. `list files` shows what there is.",
+    );
   });
 });

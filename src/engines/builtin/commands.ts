@@ -44,6 +44,11 @@ export const commands: Family = {
     },
     { pattern: wording`format ${THE_PROJECT}`, make: () => runScript("format") },
     {
+      pattern: wording`(?:start|${RUN}|launch|serve|start up|boot) (?:the |this |my |our )?(?:(?<dev>dev(?:elopment)? (?:server|mode))|(?:web |api |http )?(?:server|app|application|project|service|program|site|website))`,
+      make: (found) => runScript(found.has("dev") ? "dev" : "start"),
+    },
+    { pattern: wording`start(?: it)?(?: up)?`, make: () => runScript("start") },
+    {
       pattern: wording`install (?:all )?(?:the |my |our )?(?:dependencies|deps|packages|requirements|modules)`,
       make: () => runScript("install"),
     },

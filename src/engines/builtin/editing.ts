@@ -1,7 +1,8 @@
-import { type Action, type ActionEnd, callTool, done, type Scene, type Unclear } from "./action.ts";
+import { type Action, type ActionEnd, type ActionIO, callTool, done, type Scene, type Unclear } from "./action.ts";
 import { code, count, shortened } from "./answer.ts";
 import type { Family } from "./family.ts";
 import { isIt, pathIn } from "./paths.ts";
+import { foundElsewhere } from "./read-file.ts";
 import { editResult } from "./results.ts";
 import { type Found, wording } from "./wording.ts";
 
@@ -63,15 +64,29 @@ function edit(found: Found, scene: Scene): Action | Unclear | undefined {
     changes: true,
     touches: [path],
     subject: path,
-    run: async (io) => {
-      const reply = await callTool(io, "edit", { path, find, replace, all }, editResult);
-      if (reply.outcome === "failed")
-        return withAdvice(reply, all, `replace all "${find}" with "${replace}" in ${path}`);
-      if (reply.outcome !== "done") return reply;
-      const { replacements } = reply.result;
-      return done(`Replaced ${count(replacements, "place")} in ${code(reply.result.path)}.`, `Edited ${path}.`);
-    },
+    run: (io) => editOrFind(io, { path, find, replace, all }),
   };
+}
+
+interface Edit {
+  path: string;
+  find: string;
+  replace: string;
+  all: boolean;
+}
+
+async function editOrFind(io: ActionIO, wanted: Edit): Promise<ActionEnd> {
+  const { path, find, replace, all } = wanted;
+  const reply = await callTool(io, "edit", { ...wanted }, editResult);
+  if (reply.outcome === "failed" && reply.message.startsWith("There is no ")) {
+    const elsewhere = await foundElsewhere(io, path, reply);
+    if (typeof elsewhere === "string") return editOrFind(io, { ...wanted, path: elsewhere });
+    return elsewhere.outcome === "done" ? { ...reply, message: elsewhere.text } : elsewhere;
+  }
+  if (reply.outcome === "failed") return withAdvice(reply, all, `replace all "${find}" with "${replace}" in ${path}`);
+  if (reply.outcome !== "done") return reply;
+  const { replacements } = reply.result;
+  return done(`Replaced ${count(replacements, "place")} in ${code(reply.result.path)}.`, `Edited ${path}.`);
 }
 
 /** The tool speaks to whoever sets its arguments; a person is told the words for it. */

@@ -1,3 +1,4 @@
+import { beyond } from "./beyond.ts";
 import { branches } from "./branches.ts";
 import { commands } from "./commands.ts";
 import { committing } from "./committing.ts";
@@ -7,9 +8,11 @@ import { finding } from "./finding.ts";
 import { git } from "./git.ts";
 import { listing } from "./listing.ts";
 import { moving } from "./moving.ts";
+import { project } from "./project.ts";
 import { reading } from "./reading.ts";
 import { searching } from "./searching.ts";
 import { talk } from "./talk.ts";
+import { undoing } from "./undoing.ts";
 import { writing } from "./writing.ts";
 
 /**
@@ -18,11 +21,13 @@ import { writing } from "./writing.ts";
  */
 export const work: Family[] = [
   committing,
+  undoing,
   git,
   branches,
   moving,
   editing,
   writing,
+  project,
   reading,
   listing,
   finding,
@@ -30,4 +35,4 @@ export const work: Family[] = [
   commands,
 ];
 
-export const families: Family[] = [talk(work), ...work];
+export const families: Family[] = [talk(work), ...work, beyond];

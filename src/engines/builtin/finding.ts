@@ -1,11 +1,11 @@
-import { type Action, toolAction } from "./action.ts";
+import { type Action, type ActionEnd, callTool, done } from "./action.ts";
 import { code, count } from "./answer.ts";
 import type { Family } from "./family.ts";
 import { anywhere } from "./file-kinds.ts";
 import { grouped } from "./listing.ts";
 import { escapeGlob, looksLikePath, trimmed } from "./paths.ts";
 import { placeIn } from "./place.ts";
-import { globResult } from "./results.ts";
+import { type GlobResult, globResult } from "./results.ts";
 import { CALLED, type Found, SHOW, wording } from "./wording.ts";
 
 const FIND = `(?:find|locate|look for|search for|where is|where's|wheres|where are|is there|do we have|${SHOW})`;
@@ -41,22 +41,37 @@ function find(found: Found, named: boolean): Action | undefined {
   if (!named && !isGlob && !looksLikePath(name)) return undefined;
   if (named && /^(?:that|which|with|in|containing|mentioning|using|of|for|is|are)$/i.test(name)) return undefined;
   const pattern = anywhere(isGlob ? name : byName(name));
-  return toolAction({
+  const at = place.path === "." ? {} : { path: place.path };
+  return {
     name: "glob",
     title: `Find ${name}`,
-    args: place.path === "." ? { pattern } : { pattern, path: place.path },
-    result: globResult,
-    answer: ({ files, truncated }) => {
-      const [only] = files;
-      if (only === undefined) {
-        const summary = `There is no file ${name} here.`;
-        return { text: `${summary} To look for it in the text of files: ${code(`search for ${name}`)}.`, summary };
-      }
-      const summary =
-        files.length === 1 ? `${name} is at ${only}.` : `${count(files.length, "file")} fit the name ${name}.`;
-      return { text: files.length === 1 ? `${code(only)}` : `${summary}\n\n${grouped(files, truncated)}`, summary };
+    args: { pattern, ...at },
+    run: async (io) => {
+      const exact = await callTool(io, "glob", { pattern, ...at }, globResult);
+      if (exact.outcome !== "done") return exact;
+      if (exact.result.files.length > 0 || isGlob) return told(name, exact.result);
+      // People write readme and mean README.md.
+      const inAnyCase = await callTool(io, "glob", { pattern: anyCase(pattern), ...at }, globResult);
+      return inAnyCase.outcome === "done" ? told(name, inAnyCase.result) : inAnyCase;
     },
+  };
+}
+
+const anyCase = (pattern: string) =>
+  pattern.replace(/\p{L}/gu, (letter) => {
+    const cases = new Set([letter.toLowerCase(), letter.toUpperCase()]);
+    return cases.size === 1 ? letter : `[${[...cases].join("")}]`;
   });
+
+function told(name: string, { files, truncated }: GlobResult): ActionEnd {
+  const [only] = files;
+  if (only === undefined) {
+    const summary = `There is no file ${name} here.`;
+    return done(`${summary} To look for it in the text of files: ${code(`search for ${name}`)}.`, summary);
+  }
+  if (files.length === 1) return done(code(only), `${name} is at ${only}.`);
+  const summary = `${count(files.length, "file")} fit the name ${name}.`;
+  return done(`${summary}\n\n${grouped(files, truncated)}`, summary);
 }
 
 /** A whole name is meant as it is; a word without an ending may be any part of one. */

@@ -1,16 +1,15 @@
-import { type Action, type Said, toolAction } from "./action.ts";
-import { bulleted, code, count, fenced, lastLines } from "./answer.ts";
+import { type Action, toolAction } from "./action.ts";
+import { bulleted, code, count } from "./answer.ts";
 import type { Family } from "./family.ts";
-import { looksLikePath, pathIn, shellWord } from "./paths.ts";
-import { diffResult, type StatusResult, shellResult, statusResult } from "./results.ts";
-import { shellAnswer } from "./shell-answer.ts";
+import { diff } from "./git-diff.ts";
+import { COMMITS, log } from "./git-log.ts";
+import { looksLikePath, pathIn } from "./paths.ts";
+import { type StatusResult, statusResult } from "./results.ts";
 import { ALL, type Found, SHOW, THE, WHAT_IS, wording } from "./wording.ts";
 
 const CHANGED = "(?:changed|modified|edited|touched|uncommitted|unstaged|untracked|dirty)";
 const CHANGES = "(?:changes|modifications|edits|work)";
 const LOOK = `(?:list|check|${SHOW}|${WHAT_IS})`;
-const MOST_DIFF_LINES = 300;
-const COMMITS = 20;
 
 export const git: Family = {
   name: "git",
@@ -48,13 +47,14 @@ export const git: Family = {
     },
     {
       pattern: wording`(?:(?:${LOOK}) )?${ALL}(?:last|latest|recent|previous|newest|most recent) (?:(?<n>\d{1,4}|two|three|five|ten|few|couple(?: of)?) )?(?:git )?(?:commits|(?<one>commit))|(?:${LOOK} )?${THE}(?:git |commit )(?:log|history)(?: -n? ?(?<n2>\d{1,4}))?|(?:${LOOK} )(?:the )?(?:log|history|commits)|git log(?: --oneline)?(?: -n? ?(?<n3>\d{1,4}))?|what was (?:the )?(?:last|latest) (?<one2>commit)`,
-      make: (found) => log(numberIn(found)),
+      make: (found) => log({ most: numberIn(found) }),
     },
     {
-      pattern: wording`(?:(?:${LOOK}) )?${THE}(?:git |commit )?(?:history|log|commits) (?:of|for|on|to) (?:the )?(?:file )?(?<path>\S+)|who (?:last )?(?:changed|edited|touched|wrote|modified) (?<path2>\S+)(?: last)?`,
+      pattern: wording`(?:(?:${LOOK}) )?${THE}(?:git |commit )?(?:history|log|commits) (?:of|for|on|to) (?:the )?(?:file )?(?<path>\S+)|(?:who|when)(?: has| was| did)?(?: last)? (?:changed?|edited|touch(?:ed)?|wrote|written|modified|created?|added) (?:the )?(?:file )?(?<path2>\S+)(?: last)?|when was (?:the )?(?:file )?(?<path3>\S+) (?:last )?(?:changed|edited|touched|written|modified|created|added)(?: last)?`,
       make: (found) => {
-        const path = pathIn(found, found.has("path") ? "path" : "path2", { context: [] });
-        return path === undefined ? undefined : log(COMMITS, path);
+        const name = ["path2", "path3"].find((one) => found.has(one)) ?? "path";
+        const path = pathIn(found, name, { context: [] });
+        return path === undefined ? undefined : log({ path, who: name !== "path" });
       },
     },
     {
@@ -95,51 +95,10 @@ function diffOf(found: Found): Action | undefined {
   return path === undefined ? undefined : diff({ paths: [path] });
 }
 
-function diff(args: { staged?: true; paths?: string[]; base?: string }): Action {
-  const of = args.paths ? ` of ${args.paths.join(", ")}` : args.base ? ` against ${args.base}` : "";
-  return toolAction({
-    name: "git_diff",
-    title: `Show the ${args.staged ? "staged changes" : `diff${of}`}`,
-    args,
-    result: diffResult,
-    answer: ({ diff: text, files, truncated }): Said => {
-      if (files.length === 0 && text === "") {
-        const summary = `There are no ${args.staged ? "staged " : ""}changes${of}.`;
-        return { text: summary, summary };
-      }
-      const summary = `${count(files.length, "file")} changed${of}.`;
-      const list = bulleted(files.map(({ path, added, removed }) => `${code(path)} +${added} -${removed}`));
-      const lines = text.split("\n");
-      const cut = lines.length > MOST_DIFF_LINES || truncated ? "\n\nThe diff is longer than what is shown here." : "";
-      return {
-        text: `${summary}\n\n${list}\n\n${fenced(lines.slice(0, MOST_DIFF_LINES).join("\n"), "diff")}${cut}`,
-        summary,
-      };
-    },
-  });
-}
-
 const NUMBERS: Record<string, number> = { two: 2, three: 3, few: 5, couple: 2, "couple of": 2, five: 5, ten: 10 };
 
 function numberIn(found: Found): number {
   const said = ["n", "n2", "n3"].map((name) => found.text(name)).find((text) => text !== "") ?? "";
   const isOne = found.has("one") || found.has("one2");
   return NUMBERS[said.toLowerCase()] ?? (Number(said) || (isOne ? 1 : COMMITS));
-}
-
-function log(most: number, path?: string): Action {
-  const command = `git log --oneline -n ${most}${path === undefined ? "" : ` -- ${shellWord(path)}`}`;
-  return toolAction({
-    name: "shell",
-    title: `Show the last ${count(most, "commit")}${path === undefined ? "" : ` of ${path}`}`,
-    args: { command },
-    result: shellResult,
-    answer: (result) => {
-      if (result.exitCode !== 0) return shellAnswer(command, result);
-      const { text } = lastLines(result.output, most);
-      const commits = text === "" ? 0 : text.split("\n").length;
-      const summary = commits === 0 ? "There are no commits yet." : `The last ${count(commits, "commit")}.`;
-      return { text: commits === 0 ? summary : `${summary}\n\n${fenced(text)}`, summary };
-    },
-  });
 }

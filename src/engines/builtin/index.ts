@@ -28,7 +28,8 @@ async function answer(turn: Turn, io: EngineIO, signal: AbortSignal, clock: Cloc
   }
   if (turn.input.text.trim() === "") throw new DragomanError("invalid_params", "The prompt is empty. Say what to do.");
   const parts = understand(turn.input.text, turn.input.context);
-  await io.emit({ type: "thinking.delta", text: `${understanding(parts)}\n` });
+  // Of a single request the step's own title says it.
+  if (parts.length > 1) await io.emit({ type: "thinking.delta", text: `${understanding(parts)}\n` });
   let text = "";
   const say = async (ending: Ending) => {
     const words = (text === "" ? "" : "\n\n") + told(ending, parts.length === 1);

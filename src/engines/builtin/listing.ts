@@ -22,7 +22,7 @@ export const listing: Family = {
   examples: ["List TypeScript files", "how many test files are in src?", "show the largest files"],
   forms: [
     {
-      pattern: wording`(?:${LIST} )?${ALL}(?<n>\d{1,3} )?(?:largest|biggest|longest) (?<n2>\d{1,3} )?files?${THERE}(?<place> .+)?`,
+      pattern: wording`(?:${LIST} )?${ALL}(?<n>\d{1,3} )?(?:largest|biggest|longest|large|big|huge) (?<n2>\d{1,3} )?files?${THERE}(?<place> .+)?`,
       make: (found) => {
         const place = placeIn(found, "place");
         return place && largest(place.path, Number(found.text("n") || found.text("n2") || 10));

@@ -24,7 +24,7 @@ const WORDS = new Set(
 );
 const SURE_AFTER: Record<string, RegExp> = {
   go: /^(?:test|build|run|vet|fmt|mod|generate|install|get|tool|work|version|env)\b/,
-  make: /^$/,
+  make: /^(?:(?:all|tests?|check|clean|build|install|lint|format|fmt|run|dev|start|serve|docs?|dist|release|deploy|help|coverage)(?: |$))*$/,
   find: /^[./]\S* +-/,
   echo: /^["'$\uE000]|^\S+$/,
   sleep: /^[\d.]+[smh]?$/,

@@ -39,9 +39,14 @@ describe("git", () => {
       /^1 file changed of README\.md\.\n\n- `README\.md` \+1 -1\n\n```diff\ndiff --git [\s\S]+-# It\n\+# That\n```$/,
     );
     expect(await answer(workspace, "show staged changes")).toBe("There are no staged changes.");
-    expect(await answer(workspace, "git log", [yes])).toMatch(
-      /^The last 1 commit\.\n\n```\n[0-9a-f]+ chore: begin\n```$/,
+    expect(await answer(workspace, "git diff")).toMatch(
+      /^1 file changed\.\n\n- `README\.md` \+1 -1\n\n```diff\n[\s\S]+```\n\nNot known to git yet: `new\.txt`\.$/,
     );
+    expect(await answer(workspace, "git log")).toMatch(
+      /^Here is the only commit\.\n\n- `[0-9a-f]+` `chore: begin` \(Ada, \d{4}-\d\d-\d\d\)$/,
+    );
+    expect(await answer(workspace, "who wrote README.md?")).toMatch(/^README\.md was last changed by Ada on /);
+    expect(await answer(workspace, "who wrote new.txt?")).toBe("No commit has changed new.txt.");
     expect(await answer(workspace, "create a branch feature/x", [yes])).toBe(
       "Created the branch feature/x. `feature/x` is checked out now.",
     );

@@ -1,11 +1,11 @@
-import * as z from "zod";
 import { type Action, type ActionEnd, type ActionIO, callTool } from "./action.ts";
 import { code, count } from "./answer.ts";
+import { packageIn, packageManager } from "./package-json.ts";
 import { shellWord } from "./paths.ts";
 import { listResult, readResult, shellResult } from "./results.ts";
 import { shellAnswer } from "./shell-answer.ts";
 
-export type Script = "test" | "build" | "lint" | "typecheck" | "format" | "install";
+export type Script = "test" | "build" | "lint" | "typecheck" | "format" | "install" | "start";
 
 /** Which file says what kind of project it is, and the commands that go with it. The first that is there and has one counts. */
 const PROJECTS: [file: string, commands: Partial<Record<Script, string>>][] = [
@@ -44,26 +44,26 @@ const PROJECTS: [file: string, commands: Partial<Record<Script, string>>][] = [
   ["composer.json", { test: "composer test", install: "composer install" }],
 ];
 
-const LOCKS: [file: string, manager: string][] = [
-  ["pnpm-lock.yaml", "pnpm"],
-  ["yarn.lock", "yarn"],
-  ["bun.lockb", "bun"],
-  ["bun.lock", "bun"],
-];
-
 /** Other names that projects give the same script. */
 const ALIASES: Record<string, string[]> = {
   typecheck: ["typecheck", "type-check", "types", "check-types", "tsc"],
   format: ["format", "fmt", "prettier"],
   lint: ["lint", "eslint", "check"],
   build: ["build", "compile"],
+  start: ["start", "dev", "serve"],
+};
+
+const TITLES: Partial<Record<string, string>> = {
+  install: "Install the dependencies",
+  test: "Run the project's tests",
+  start: "Start the project",
 };
 
 /** Looks at the project to find out which command is meant, and runs that. */
 export function runScript(script: string): Action {
   return {
     name: "run_script",
-    title: script === "install" ? "Install the dependencies" : `Run the project's ${script}`,
+    title: TITLES[script] ?? `Run the project's ${script}`,
     args: { script },
     changes: true,
     run: async (io) => {
@@ -80,7 +80,7 @@ async function choose(io: ActionIO, script: string): Promise<string | ActionEnd>
   if (listed.outcome !== "done") return listed;
   const files = new Set(listed.result.entries.map(({ path }) => path));
   const scripts = files.has("package.json") ? await packageScripts(io) : [];
-  const manager = LOCKS.find(([file]) => files.has(file))?.[1] ?? "npm";
+  const manager = packageManager(files);
   if (files.has("package.json") && script === "install") return `${manager} install`;
   const name = (ALIASES[script] ?? [script]).find((alias) => scripts.includes(alias));
   if (name !== undefined)
@@ -100,18 +100,10 @@ function nothingFound(script: string, scripts: string[]): ActionEnd {
   return { outcome: "failed", code: "tool_failed", message };
 }
 
-const packageFile = z.object({ scripts: z.record(z.string(), z.string()).default({}) });
-
 /** npm's placeholder for a missing test is no test. */
 async function packageScripts(io: ActionIO): Promise<string[]> {
-  const reply = await callTool(io, "read", { path: "package.json" }, readResult);
-  if (reply.outcome !== "done") return [];
-  try {
-    const { scripts } = packageFile.parse(JSON.parse(reply.result.content));
-    return Object.keys(scripts).filter((name) => !scripts[name]?.includes("no test specified"));
-  } catch {
-    return []; // whoever runs it will be told by npm what is wrong with the file
-  }
+  const scripts = (await packageIn(io))?.scripts ?? {};
+  return Object.keys(scripts).filter((name) => !scripts[name]?.includes("no test specified"));
 }
 
 async function makeTarget(io: ActionIO, files: Set<string>, script: string): Promise<string | undefined> {

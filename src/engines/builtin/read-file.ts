@@ -46,22 +46,26 @@ async function readLast(io: ActionIO, path: string, last: number): Promise<Actio
   return readOrFind(io, path, { startLine, maxLines: last });
 }
 
-/** A name without its folder is looked for where there is no such file at the top. */
 async function readOrFind(io: ActionIO, path: string, range: Range): Promise<ActionEnd> {
   const reply = await callTool(io, "read", { path, ...range }, readResult);
   if (reply.outcome === "done") return shown(reply.result);
-  if (reply.outcome === "denied" || path.includes("/") || reply.code === "internal") return reply;
+  const elsewhere = await foundElsewhere(io, path, reply);
+  if (typeof elsewhere !== "string") return elsewhere;
+  const again = await callTool(io, "read", { path: elsewhere, ...range }, readResult);
+  return again.outcome === "done" ? shown(again.result) : again;
+}
+
+/** A name without its folder is looked for where there is no such file at the top. Where that finds nothing, the failure stands. */
+export async function foundElsewhere(io: ActionIO, path: string, failed: ActionEnd): Promise<string | ActionEnd> {
+  if (failed.outcome !== "failed" || path.includes("/") || failed.code === "internal") return failed;
   const pattern = `**/${escapeGlob(path)}${path.includes(".") ? "" : "*"}`;
   const found = await callTool(io, "glob", { pattern, limit: 20 }, globResult);
-  if (found.outcome !== "done" || found.result.files.length === 0) return reply;
+  if (found.outcome !== "done") return failed;
   const [only, ...others] = found.result.files;
-  if (only === undefined || only === path) return reply;
-  if (others.length > 0) {
-    const list = bulleted(found.result.files.map(code), { more: found.result.truncated });
-    return done(`There are several files of that name. Which one?\n\n${list}`, `There are several files ${path}.`);
-  }
-  const again = await callTool(io, "read", { path: only, ...range }, readResult);
-  return again.outcome === "done" ? shown(again.result) : again;
+  if (only === undefined || only === path) return failed;
+  if (others.length === 0) return only;
+  const list = bulleted(found.result.files.map(code), { more: found.result.truncated });
+  return done(`There are several files of that name. Which one?\n\n${list}`, `There are several files ${path}.`);
 }
 
 function shown({ path, content, startLine, totalLines, truncated }: ReadResult): ActionEnd {

@@ -44,7 +44,7 @@ export const reading: Family = {
       make: (found, scene) => readFile(found, scene),
     },
     {
-      pattern: wording`(?:${WHAT_IS}|what does|what do) (?:in(?:side)?|the contents? of|written in) (?:the )?(?<file>file )?(?:${FOLDER} )?(?<path>\S+?)(?: file)?(?<folder> ${FOLDER})?`,
+      pattern: wording`(?:${WHAT_IS}|what does|what do) (?:in(?:side)?(?: of)?|the contents? of|written in) (?:the )?(?<file>file )?(?:${FOLDER} )?(?<path>\S+?)(?: file)?(?<folder> ${FOLDER})?`,
       make: (found, scene) => fileOrFolder(found, scene),
     },
     {
@@ -72,6 +72,7 @@ function readFile(found: Found, scene: Scene): Action | Unclear | undefined {
   const name = found.has("path") ? "path" : "path2";
   const said = found.text(name);
   const path = pathIn(found, name, scene, found.has("file"));
+  if (path === undefined && /^(?:src|lib|tests?|docs)$/.test(said)) return listFolder(said, 1);
   if (path === undefined) return isIt(said) ? { hint: `Which file is meant by "${said}"? Say its name.` } : undefined;
   if (path.endsWith("/") || path === "." || path === "..") return listFolder(path.replace(/(?<=.)\/+$/, ""), 1);
   if (/[*?]/.test(path)) return undefined;

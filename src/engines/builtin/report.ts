@@ -3,13 +3,11 @@ import type { Action, ActionEnd, Part } from "./action.ts";
 import { code, count } from "./answer.ts";
 import { work } from "./families.ts";
 import type { Ending } from "./perform.ts";
-import { CONNECT, capabilities } from "./talk.ts";
+import { nearestTo } from "./talk.ts";
 
 /** How the request was understood, for whoever wonders about what follows. */
 export function understanding(parts: Part[]): string {
   const lines = parts.map((part) => ("run" in part ? part.title : `not understood: ${brief(part.unknown)}`));
-  if (lines.length === 1)
-    return "run" in (parts[0] ?? {}) ? `I take this as: ${lines[0]}.` : "I do not understand this.";
   return `I take this as ${lines.length} requests:\n${lines.map((line, index) => `${index + 1}. ${line}`).join("\n")}`;
 }
 
@@ -18,14 +16,32 @@ export function told(ending: Ending, alone: boolean): string {
   if ("end" in ending) return toldOfEnd(ending.part, ending.end, alone);
   if ("skipped" in ending) return notDone(ending.part.title, whySkipped(ending.skipped));
   const { unknown, hint } = ending.part;
-  return alone ? notUnderstood(hint) : notDone(`"${brief(unknown)}"`, hint ?? CANNOT);
+  return alone ? notUnderstood(unknown, hint) : notDone(`"${brief(unknown)}"`, hint ?? CANNOT);
 }
 
 function toldOfEnd({ title, talk }: Action, end: ActionEnd, alone: boolean): string {
-  if (end.outcome === "denied") return notDone(title, end.message);
+  if (end.outcome === "denied") return notDone(title, whyDenied(end.message));
   const heading = alone || talk ? "" : `**${title}**\n\n`;
-  return heading + (end.outcome === "done" ? end.text : `This failed: ${end.message}`);
+  return heading + (end.outcome === "done" ? end.text : `This failed: ${forPeople(end.message)}`);
 }
+
+/** A reason is told as it was given; whoever said no is the one who reads this. */
+function whyDenied(message: string): string {
+  if (message === "The user said no.") return "You said no.";
+  return /[.!?]$/.test(message) ? message : `The reason: ${message}`;
+}
+
+/** Tools speak to whoever calls them. A person is told what to say. */
+function forPeople(message: string): string {
+  return message
+    .replace(/Use list or glob to find what there is\.$/, `${code("list files")} shows what there is.`)
+    .replace(
+      /^There is no (.+)\. Use write to make it\.$/s,
+      (_, path) => `There is no ${path} here. ${code(`find ${nameOf(path)}`)} looks everywhere.`,
+    );
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
 const notDone = (what: string, why: string) => `**Not done:** ${what}. ${why}`;
 
@@ -38,8 +54,7 @@ function whySkipped(reason: Extract<Ending, { skipped: unknown }>["skipped"]): s
 
 const CANNOT = `That is more than I can do. ${code("help")} lists what I can.`;
 
-const notUnderstood = (hint: string | undefined) =>
-  hint === undefined ? `I cannot do that. ${capabilities(work)}` : `${hint}\n\n${CONNECT}`;
+const notUnderstood = (unknown: string, hint: string | undefined) => hint ?? nearestTo(unknown, work);
 
 const brief = (text: string) => (text.length > 80 ? `${text.slice(0, 79)}…` : text).replace(/\s+/g, " ");
 

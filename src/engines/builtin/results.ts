@@ -19,6 +19,7 @@ export const listResult = z.object({
 });
 
 export const globResult = z.object({ files: z.array(z.string()), truncated: z.boolean() });
+export type GlobResult = z.infer<typeof globResult>;
 
 const match = z.object({ path: z.string(), line: z.number(), column: z.number(), text: z.string() });
 export type Match = z.infer<typeof match>;
@@ -53,6 +54,11 @@ export const diffResult = z.object({
   files: z.array(z.object({ path: z.string(), added: z.number(), removed: z.number() })),
   truncated: z.boolean(),
 });
+export type DiffResult = z.infer<typeof diffResult>;
+
+const commit = z.object({ hash: z.string(), author: z.string(), date: z.string(), subject: z.string() });
+export type Commit = z.infer<typeof commit>;
+export const logResult = z.object({ commits: z.array(commit) });
 
 export const commitResult = z.object({ hash: z.string(), subject: z.string(), files: z.array(z.string()) });
 export const branchResult = z.object({ current: z.string(), branches: z.array(z.string()) });

@@ -5,13 +5,39 @@ import { wording } from "./wording.ts";
 
 /** What this engine is, what it can do, and how to get one that can do more. */
 export function capabilities(families: Family[]): string {
-  const items = families.map(({ can, examples }) => `${can}: ${examples.map(code).join(", ")}`);
+  // Narrow requests are tried first; the wide ones are what most people begin with.
+  const items = families.map(({ can, examples }) => `${can}: ${examples.map(code).join(", ")}`).reverse();
   return [
-    "I am the built-in engine. I follow rules, without a model, and can do this in the workspace:",
+    `${I_AM} This is what I can do in the workspace:`,
     bulleted(items),
     `Several requests in one go work too, as in ${code("list the Markdown files, then show git status")}.`,
     CONNECT,
   ].join("\n\n");
+}
+
+const I_AM = "I am the built-in engine: I follow rules, without a model.";
+const MOST_EXAMPLES = 3;
+
+/** Instead of all that could be said: a few requests that have most in common with what was said. */
+export function nearestTo(said: string, families: Family[]): string {
+  const words = wordsIn(said);
+  const inCommon = (example: string) => [...wordsIn(example)].filter((word) => words.has(word)).length;
+  const examples = families.flatMap((family) => family.examples).reverse();
+  const near = examples.filter((example) => inCommon(example) > 0).sort((a, b) => inCommon(b) - inCommon(a));
+  const shown = [...new Set([...near, ...FIRST_EXAMPLES])].slice(0, MOST_EXAMPLES);
+  return [
+    `I cannot do that. ${I_AM} What I understand is of this kind:`,
+    bulleted(shown.map(code)),
+    `${code("help")} lists all of it. ${CONNECT}`,
+  ].join("\n\n");
+}
+
+const FIRST_EXAMPLES = ["what is this project about?", "search for TODO in src", "run the tests"];
+const UNTELLING = new Set("this that with from what where which does have there some about into make your".split(" "));
+
+function wordsIn(text: string): Set<string> {
+  const words = text.toLowerCase().match(/[a-z]{4,}/g) ?? [];
+  return new Set(words.filter((word) => !UNTELLING.has(word)).map((word) => word.replace(/s$/, "")));
 }
 
 export const CONNECT = `For everything else connect an agent with a model behind it: start Dragoman with ${code("--engine <name>")}, or set ${code('"engine"')} in ${code("dragoman.json")}.`;

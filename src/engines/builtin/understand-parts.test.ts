@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Scene } from "./action.ts";
 import { families } from "./families.ts";
+import { CONNECT } from "./talk.ts";
 import { understand } from "./understand.ts";
 
 /** What is understood, in short: the name and what matters most of each action, and the words that were not understood. */
@@ -82,7 +83,6 @@ describe("what is not understood", () => {
     "run away",
     "run the risk of failing",
     "run time errors are bad",
-    "how do I run this?",
     "run errands",
     "go home",
     "make coffee",
@@ -106,7 +106,6 @@ describe("what is not understood", () => {
     "what is the meaning of life?",
     "fix the bug in parser.ts",
     "refactor src/a.ts to use async",
-    "explain src/a.ts",
     "explain the architecture and list risks",
     "why does the build fail?",
     "show",
@@ -117,6 +116,16 @@ describe("what is not understood", () => {
 
   test.each([
     ["write notes.txt", "What should be in it? For example: `write notes.txt with the text hello`."],
+    ["explain src/a.ts", `That takes a model, and I have none. I can show it: \`show src/a.ts\`. ${CONNECT}`],
+    ["what does src/a.ts do?", `That takes a model, and I have none. I can show it: \`show src/a.ts\`. ${CONNECT}`],
+    [
+      "undo",
+      "I keep no copies to go back to, but git may have one: `discard the changes in <file>`, or `undo the last commit`.",
+    ],
+    [
+      "how many lines of code are there?",
+      "That takes a command, which you would be asked about: `run git ls-files | xargs wc -l`. For one file: `how many lines are in README.md?`",
+    ],
     ["show it", 'Which file is meant by "it"? Say its name.'],
     ["delete *.ts", "Name the files to be deleted one by one, or say the command: `run rm ...`."],
     ["create branch --force", "`--force` cannot be a branch's name."],
@@ -169,7 +178,7 @@ describe("hostile prompts", () => {
     ['delete "it\'s $(id).txt"', ["shell", { command: "rm -- 'it'\\''s $(id).txt'" }]],
     ["delete `-rf`", ["shell", { command: "rm -- -rf" }]],
     ["copy `a && id` to b.txt", ["shell", { command: "cp -- 'a && id' b.txt" }]],
-    ["history of `$(id).ts`", ["shell", { command: "git log --oneline -n 20 -- '$(id).ts'" }]],
+    ["history of `$(id).ts`", ["git_log", { limit: 20, path: "$(id).ts" }]],
     ["write `$(id).txt` with hello", ["write", { path: "$(id).txt", content: "hello\n" }]],
     ["create a folder `x | id`", ["shell", { command: "mkdir -p -- 'x | id'" }]],
     ["show \uE0000\uE001 README.md", ["?", "show 0 README.md"]],

@@ -125,10 +125,10 @@ test.each<[prompt: string, name: string, args: Record<string, unknown>]>([
   ["show staged changes", "git_diff", { staged: true }],
   ["diff against main", "git_diff", { base: "main" }],
   ["compare with main", "git_diff", { base: "main" }],
-  ["git log", "shell", { command: "git log --oneline -n 20" }],
-  ["show the last 5 commits", "shell", { command: "git log --oneline -n 5" }],
-  ["what was the last commit", "shell", { command: "git log --oneline -n 1" }],
-  ["show history of src/a.ts", "shell", { command: "git log --oneline -n 20 -- src/a.ts" }],
+  ["git log", "git_log", { limit: 20 }],
+  ["show the last 5 commits", "git_log", { limit: 5 }],
+  ["what was the last commit", "git_log", { limit: 1 }],
+  ["show history of src/a.ts", "git_log", { limit: 20, path: "src/a.ts" }],
   ["list branches", "git_branches", {}],
   ["which branch am I on?", "git_branches", {}],
   ["I'd like to know which branch we're on", "git_branches", {}],
@@ -212,6 +212,63 @@ test.each<[prompt: string, name: string, args: Record<string, unknown>]>([
   ["what can you do?", "help", {}],
   ["hi there!", "greeting", {}],
   ["thanks", "thanks", {}],
+  ["who wrote src/a.ts?", "git_log", { limit: 20, path: "src/a.ts" }],
+  ["when was src/a.ts last changed", "git_log", { limit: 20, path: "src/a.ts" }],
+  ["who last changed README.md", "git_log", { limit: 20, path: "README.md" }],
+  ["what is this project about?", "project", {}],
+  ["what does this project do", "project", {}],
+  ["what is this", "project", {}],
+  ["explain this repo", "project", {}],
+  ["tell me about this project", "project", {}],
+  ["give me an overview of the codebase", "project", {}],
+  ["what scripts are there?", "project", {}],
+  ["which npm scripts do we have", "project", {}],
+  ["list the available commands of this project", "project", {}],
+  ["how do I run this?", "project", {}],
+  ["how can I run the tests", "project", {}],
+  ["how to build it", "project", {}],
+  ["what dependencies does this project have?", "project", {}],
+  ["list dependencies", "project", {}],
+  ["which version is this", "project", {}],
+  ["what's the version of this package", "project", {}],
+  ["show package.json scripts", "project", {}],
+  ["cat src", "list", { path: "src", depth: 1 }],
+  ["what is inside of the docs directory?", "list", { path: "docs", depth: 1 }],
+  ["find large files", "list", { path: ".", depth: 20, limit: 10000 }],
+  ["start", "run_script", { script: "start" }],
+  ["make test", "shell", { command: "make test" }],
+  ["make clean build", "shell", { command: "make clean build" }],
+  ["start the server", "run_script", { script: "start" }],
+  ["run the app", "run_script", { script: "start" }],
+  ["start the dev server", "run_script", { script: "dev" }],
+  ["pull", "shell", { command: "git pull --ff-only" }],
+  ["get the latest changes", "shell", { command: "git pull --ff-only" }],
+  ["stash my changes", "shell", { command: "git stash push" }],
+  ["discard my changes", "shell", { command: "git restore -- ." }],
+  ["discard the changes in src/a.ts", "shell", { command: "git restore -- src/a.ts" }],
+  ["revert src/a.ts", "shell", { command: "git restore -- src/a.ts" }],
+  ["undo the last commit", "shell", { command: "git reset --soft HEAD~1" }],
 ])("understands %j as %s %j", (prompt, name, args) => {
   expect(meant(prompt)).toEqual([[name, args]]);
+});
+
+test.each<[prompt: string, name: string, args: Record<string, unknown>]>([
+  ["lst files", "list", { path: ".", depth: 1 }],
+  ["plese list the ts files", "glob", { pattern: "**/*.{ts,tsx,mts,cts}" }],
+  ["serch for TODO", "search", { query: "TODO" }],
+  ["list branchs", "git_branches", {}],
+  ["show git stauts", "git_status", {}],
+  ["shwo me the README", "read", { path: "README" }],
+  ["list typscript files", "glob", { pattern: "**/*.{ts,tsx,mts,cts}" }],
+])("takes %j with its slip of the keyboard as %s %j", (prompt, name, args) => {
+  expect(meant(prompt)).toEqual([[name, args]]);
+});
+
+test("does nothing that changes something on the ground of a guess, but asks whether that was meant", () => {
+  expect(meant('delte "my fiels.txt"')).toEqual([
+    ["not understood", { unknown: 'delte "my fiels.txt"', hint: 'Did you mean this: `delete "my fiels.txt"`?' }],
+  ]);
+  expect(meant("comit as fix: this")).toEqual([
+    ["not understood", { unknown: "comit as fix: this", hint: "Did you mean this: `commit as fix: this`?" }],
+  ]);
 });

@@ -1,7 +1,9 @@
-import type { Part, Scene } from "./action.ts";
+import type { Part, Scene, Unknown } from "./action.ts";
+import { code } from "./answer.ts";
 import { families } from "./families.ts";
-import { type Literal, mask } from "./literals.ts";
+import { type Literal, mask, unmask } from "./literals.ts";
 import { partsOf, type Understood } from "./parts.ts";
+import { respelled } from "./respelling.ts";
 import { Found, phraseOf } from "./wording.ts";
 
 /** A request is not longer than this, apart from what is in it word for word. Patterns are spared the rest. */
@@ -11,10 +13,27 @@ const LONGEST_OPEN_REQUEST = 100_000;
 /** What a prompt asks for, part by part, in its order. Nothing is done, and nothing but the words and the scene is looked at. */
 export function understand(prompt: string, context: Scene["context"] = []): Part[] {
   const masked = mask(prompt);
-  const parts = partsOf(masked, { context }, (words, scene) => understandOne(words, masked.literals, scene));
+  const read = (words: string, scene: Scene) => understandOne(words, masked.literals, scene);
+  const parts = partsOf(masked, { context }, read).flatMap((part) =>
+    "run" in part ? part : secondLook(part, context),
+  );
   if (parts.length === 0) return [{ unknown: prompt.trim() }];
   const matter = parts.filter((part) => !("run" in part) || part.talk !== "courtesy");
   return matter.length > 0 ? matter : parts.slice(0, 1);
+}
+
+/** Words that were not understood, without their slips. What only looks is done then; about anything else one has to be sure. */
+function secondLook(part: Unknown, context: Scene["context"]): Part[] {
+  const { text, literals } = mask(part.unknown);
+  const mended = part.hint === undefined && text.length <= LONGEST_REQUEST ? respelled(text) : undefined;
+  if (mended === undefined) return [part];
+  const parts = partsOf({ text: mended, literals }, { context }, (words, scene) =>
+    understandOne(words, literals, scene),
+  );
+  const known = parts.flatMap((one) => ("run" in one ? [one] : []));
+  if (known.length < parts.length) return [part];
+  if (known.every(({ changes }) => !changes)) return known;
+  return [{ ...part, hint: `Did you mean this: ${code(unmask(mended, literals))}?` }];
 }
 
 function understandOne(words: string, literals: Literal[], scene: Scene): Understood | undefined {

@@ -1,5 +1,6 @@
 import type { AskKind } from "../../../core/events.ts";
 import type { Session } from "../../../core/session.ts";
+import type { Frame } from "../../dialect.ts";
 import { Feed, type Sink } from "../../feed.ts";
 import type { Views } from "../../views.ts";
 import { ui } from "../index.ts";
@@ -23,19 +24,25 @@ const answers: [capability: string, kind: AskKind][] = [
 /** A session that the UI follows, and whose asks it can answer. It can be told to wait, so that something else comes first. */
 export class Attachment {
   readonly session: Session;
+  readonly profile: Record<string, unknown>;
   readonly #options: AttachmentOptions;
   readonly #detach: () => void;
   #feed: Feed | undefined;
   #holds = 0;
+  /** While it waits: what the UI had when that began, and what was on its way to it. */
+  #seenBefore = 0;
+  #waiting: Frame[] = [];
 
   constructor(options: AttachmentOptions) {
     this.#options = options;
     this.session = options.session;
+    this.profile = options.profile;
     this.#detach = options.session.attach(answers.filter(([can]) => options.profile[can]).map(([, kind]) => kind));
   }
 
   /** The last event of which the UI was given all there is to say. */
   get seen(): number {
+    if (this.#holds > 0) return this.#seenBefore;
     return Math.max(this.#feed?.seen ?? 0, this.#options.after);
   }
 
@@ -44,7 +51,7 @@ export class Attachment {
     const { views, session, profile, after, sink, onError } = this.#options;
     const attachment = this;
     const held: Sink = {
-      write: (frames) => sink.write(frames),
+      write: (frames) => (attachment.#holds > 0 ? void attachment.#waiting.push(...frames) : sink.write(frames)),
       get unsent() {
         return attachment.#holds > 0 ? { messages: Number.POSITIVE_INFINITY, bytes: 0 } : sink.unsent;
       },
@@ -62,14 +69,21 @@ export class Attachment {
 
   /** Nothing is sent until the returned function is called. */
   hold(): () => void {
+    if (this.#holds === 0) this.#seenBefore = this.seen;
     this.#holds++;
     let held = true;
     return () => {
       if (!held) return;
       held = false;
       this.#holds--;
-      this.#feed?.pump();
+      if (this.#holds === 0) this.#goOn();
     };
+  }
+
+  #goOn(): void {
+    const waiting = this.#waiting.splice(0);
+    if (waiting.length > 0) this.#options.sink.write(waiting);
+    this.pump();
   }
 
   pump(): void {

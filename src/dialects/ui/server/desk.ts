@@ -1,5 +1,5 @@
 import { DragomanError } from "../../../core/errors.ts";
-import { endOfRun, hasRun } from "../../../core/landmarks.ts";
+import { hasRun } from "../../../core/landmarks.ts";
 import type { Session } from "../../../core/session.ts";
 import { BoundedMap } from "../../bounded-map.ts";
 import type { Frame } from "../../dialect.ts";
@@ -13,16 +13,18 @@ interface DeskOptions {
   onError(error: unknown): void;
 }
 
-/** The sessions that a UI has on its desk: the current one, and others whose runs still go on. */
+/** The sessions that a UI has on its desk: the current one, and others of which it has not been told everything. */
 export class Desk {
   readonly #options: DeskOptions;
   readonly #attachments = new Map<string, Attachment>();
   /** In which session an ask was put, and a run was started. */
   readonly #sessionOfAsk = new BoundedMap<string>();
   readonly #sessionOfRun = new BoundedMap<string>();
+  /** What the UI can. It counts from the next run on: in another profile the events of a run have other numbers. */
   profile: Record<string, unknown> = {};
   #current: string | undefined;
   #closed = false;
+  #turns: Promise<unknown> = Promise.resolve();
 
   constructor(options: DeskOptions) {
     this.#options = options;
@@ -36,9 +38,16 @@ export class Desk {
     return this.#current;
   }
 
+  /** One after the other, in the order in which they came: a second run finds the session that the first one made. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turns.then(work);
+    this.#turns = done.catch(() => {});
+    return done;
+  }
+
   /** The session that a call means. */
   async named(sessionId: string | undefined): Promise<string> {
-    const id = sessionId ?? this.#current;
+    const id = sessionId || this.#current;
     if (id === undefined)
       throw new DragomanError("session_not_found", "There is no session yet. Name one, or start a run.");
     const { runtime } = await this.node();
@@ -52,25 +61,26 @@ export class Desk {
     about: { model?: string; fresh: boolean; client: string },
   ): Promise<Attachment> {
     const { runtime, engine, model } = await this.node();
-    const id = sessionId ?? (about.fresh ? undefined : this.#current);
-    const { workspace } = this.#options.services;
-    const by = { dialect: "ui", client: about.client };
-    const session =
-      id === undefined
-        ? await runtime.create({ workspace, engine, model: about.model ?? model, by })
-        : await runtime.open(id);
-    const attachment = await this.#attach(session);
-    this.#current = session.id;
-    this.#leaveIdle();
-    return attachment;
+    const id = sessionId || (about.fresh ? undefined : this.#current);
+    await this.#leaveAllBut(this.#current, id);
+    if (id === undefined) {
+      const { workspace } = this.#options.services;
+      const by = { dialect: "ui", client: about.client };
+      return this.#attach(await runtime.create({ workspace, engine, model: about.model ?? model, by }), 0);
+    }
+    // From before it is opened: whose process died in the middle of a run is told of its end then.
+    const known = (await runtime.store.session(id))?.lastSeq ?? 0;
+    return this.#attach(await runtime.open(id), known);
   }
 
   attachment(sessionId: string): Attachment | undefined {
     return this.#attachments.get(sessionId);
   }
 
+  /** A run was started: its session is the current one from now on. */
   started(runId: string, sessionId: string): void {
     this.#sessionOfRun.set(runId, sessionId);
+    this.#current = sessionId;
   }
 
   /** The session of a run that was started here, or lies in one of the sessions on the desk. */
@@ -78,9 +88,7 @@ export class Desk {
     const { runtime } = await this.node();
     const known = this.#sessionOfRun.get(runId);
     for (const id of known ? [known] : this.#attachments.keys()) {
-      if (known || (await hasRun(runtime.store, id, runId)) || (await endOfRun(runtime.store, id, runId))) {
-        return runtime.open(id);
-      }
+      if (known || (await hasRun(runtime.store, id, runId))) return runtime.open(id);
     }
     throw new DragomanError("run_not_found", `There is no run ${runId}.`);
   }
@@ -108,21 +116,35 @@ export class Desk {
     this.#attachments.clear();
   }
 
-  /** Whether the UI was given everything of a session up to its end. */
+  /** Whether the UI was given everything of its sessions. */
   async caughtUp(): Promise<boolean> {
-    const { runtime } = await this.node();
-    for (const { session, seen } of this.#attachments.values()) {
-      if (seen < ((await runtime.store.session(session.id))?.lastSeq ?? 0)) return false;
-    }
+    for (const attachment of this.#attachments.values()) if (!(await this.#hasAll(attachment))) return false;
     return true;
   }
 
-  async #attach(session: Session): Promise<Attachment> {
+  /** Resolves when the UI was given everything of a session, or has gone. */
+  async allTold(attachment: Attachment): Promise<void> {
+    while (!this.#closed && !(await this.#hasAll(attachment))) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
+  async #hasAll(attachment: Attachment): Promise<boolean> {
+    const { runtime } = await this.node();
+    const { lastSeq = 0 } = (await runtime.store.session(attachment.session.id)) ?? {};
+    return attachment.seen >= lastSeq;
+  }
+
+  /** Whether an attachment is of that session as it is now, and draws it as the UI wants it, or cannot yet. */
+  async #isOf(session: Session, attachment: Attachment): Promise<boolean> {
+    if (attachment.session !== session) return false; // it broke, and was opened again
+    return attachment.profile === this.profile || session.busy || !(await this.#hasAll(attachment));
+  }
+
+  async #attach(session: Session, known: number): Promise<Attachment> {
     const attached = this.#attachments.get(session.id);
-    if (attached?.session === session) return attached;
-    attached?.close(); // of a session that broke and was opened again
-    const { runtime, views } = await this.node();
-    const after = attached?.seen ?? (await runtime.store.session(session.id))?.lastSeq ?? 0;
+    if (attached && (await this.#isOf(session, attached))) return attached;
+    const after = attached?.seen ?? known;
+    attached?.close();
+    const { views } = await this.node();
     const { sink, onError } = this.#options;
     const noting: Sink = {
       write: (frames) => {
@@ -139,15 +161,15 @@ export class Desk {
     return attachment;
   }
 
-  #noteAsks(sessionId: string, frames: Frame[]): void {
-    for (const { ask } of frames) if (ask !== undefined) this.#sessionOfAsk.set(ask, sessionId);
-  }
-
-  #leaveIdle(): void {
+  async #leaveAllBut(...kept: (string | undefined)[]): Promise<void> {
     for (const [id, attachment] of this.#attachments) {
-      if (id === this.#current || attachment.session.busy) continue;
+      if (kept.includes(id) || attachment.session.busy || !(await this.#hasAll(attachment))) continue;
       attachment.close();
       this.#attachments.delete(id);
     }
+  }
+
+  #noteAsks(sessionId: string, frames: Frame[]): void {
+    for (const { ask } of frames) if (ask !== undefined) this.#sessionOfAsk.set(ask, sessionId);
   }
 }

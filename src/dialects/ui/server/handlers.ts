@@ -1,9 +1,12 @@
+import { resolve } from "node:path";
 import type { Origin } from "../../../core/events.ts";
 import type { RunStatus, SessionSummary } from "../../../core/summary.ts";
 import { isoTime } from "../../iso-time.ts";
-import type { RpcCall, RpcHandlers } from "../../json-rpc.ts";
+import { notification, type RpcCall, type RpcHandlers } from "../../json-rpc.ts";
 import type { calls } from "../calls.ts";
+import type { Attachment } from "./attachment.ts";
 import type { Desk } from "./desk.ts";
+import { Gate } from "./gate.ts";
 import { sendHistory } from "./history.ts";
 import { modelHandlers } from "./models.ts";
 import { reservedHandlers } from "./reserved.ts";
@@ -11,6 +14,10 @@ import type { Services } from "./services.ts";
 import { runInput, type UiContext } from "./ui-input.ts";
 
 export type UiHandlers = RpcHandlers<typeof calls>;
+
+type Make<Params, Result> = (params: Params, call: RpcCall) => Promise<Result>;
+/** Makes a handler of one whose answer may be long. */
+export type Unhurried = <Params, Result>(make: Make<Params, Result>) => Make<Params, Result>;
 
 const PROTOCOL_VERSION = "0";
 
@@ -37,13 +44,23 @@ interface HandlerOptions {
   desk: Desk;
   told: Told;
   connection: string;
-  /** Resolves when there is room for more. */
-  send(json: string): Promise<void>;
+  send(json: string): void;
+  /** Resolves when there is room to send more. */
+  room(): Promise<void>;
 }
+
+/** What is long is made for so many calls at once, and while the UI reads. */
+const MOST_LONG_ANSWERS = 4;
 
 /** One function for each method of the document. */
 export function uiHandlers(options: HandlerOptions): UiHandlers {
-  const { services, desk, told } = options;
+  const { services, desk, told, room } = options;
+  const gate = new Gate(MOST_LONG_ANSWERS);
+  const unhurried: Unhurried = (make) => (params, call) =>
+    gate.pass(async () => {
+      await room();
+      return make(params, call);
+    });
   return {
     initialize: ({ client, ui_capabilities = {} }, call) => {
       call.afterwards(() => void desk.node().catch(() => {})); // it will be wanted next; whoever wants it is told what is wrong
@@ -52,15 +69,21 @@ export function uiHandlers(options: HandlerOptions): UiHandlers {
       const { server } = services;
       return { protocol_version: PROTOCOL_VERSION, server, server_capabilities: serverCapabilities };
     },
-    /** A part that is left out stays as it was. */
-    "ui.context.update": (update) => {
-      told.seen = { ...told.seen, ...update };
+    /** All there is, as in the start of a run: a selection that is left out is no longer there. */
+    "ui.context.update": (context) => {
+      told.seen = context;
       return {};
     },
     ...runHandlers(options),
-    ...sessionHandlers(options),
+    ...sessionHandlers(options, unhurried),
     ...modelHandlers(desk, told),
-    ...reservedHandlers(services, desk),
+    ...reservedHandlers(services, desk, unhurried),
+    ...configured(services),
+  };
+}
+
+function configured(services: Services): Pick<UiHandlers, "mcp.list" | "skills.list"> {
+  return {
     "mcp.list": async ({ scope }) => ({
       servers: (await services.mcpServers(scope)).map(({ lastError, lastConnectedAt, ...server }) => ({
         ...server,
@@ -68,8 +91,8 @@ export function uiHandlers(options: HandlerOptions): UiHandlers {
         last_connected_at: lastConnectedAt,
       })),
     }),
-    "skills.list": async ({ cwd, force_reload }) => {
-      const { skills, errors, truncated } = await services.skills(cwd ?? services.workspace, force_reload);
+    "skills.list": async ({ cwd = "", force_reload }) => {
+      const { skills, errors, truncated } = await services.skills(resolve(services.workspace, cwd), force_reload);
       return { skills: skills.map(({ mtimeMs: mtime_ms, ...skill }) => ({ ...skill, mtime_ms })), errors, truncated };
     },
   };
@@ -81,23 +104,26 @@ export function originOf({ client }: Told, connection: string, requestId?: RpcCa
 
 type RunHandlers = Pick<UiHandlers, "run.start" | "run.cancel">;
 
-function runHandlers({ desk, told, connection }: HandlerOptions): RunHandlers {
+function runHandlers(options: HandlerOptions): RunHandlers {
+  const { desk, told, connection } = options;
   return {
-    "run.start": async ({ session_id, input, ui_context, meta }, call) => {
+    "run.start": ({ session_id, input, ui_context, meta }, call) => {
       if (ui_context) told.seen = ui_context;
-      const about = { model: told.model, fresh: meta?.new_session === true, client: told.client };
-      const attachment = await desk.take(session_id, about);
-      const release = attachment.hold(); // what the run says comes after the answer that names it
-      call.afterwards(() => attachment.follow());
-      try {
+      const request = { kind: "prompt" as const, input: runInput({ input, meta }, told.seen) };
+      return desk.inTurn(async () => {
+        const about = { model: told.model, fresh: meta?.new_session === true, client: told.client };
+        const attachment = await desk.take(session_id, about);
+        const release = attachment.hold(); // what the run says comes after the answer that names it
+        call.afterwards(() => {
+          attachment.follow();
+          release();
+        });
         const by = originOf(told, connection, call.id);
-        const request = { kind: "prompt" as const, input: runInput({ input, meta }, told.seen), by };
-        const { runId } = await attachment.session.prompt({ ...request, whenBusy: "refuse" });
+        const { runId } = await attachment.session.prompt({ ...request, by, whenBusy: "refuse" });
         desk.started(runId, attachment.session.id);
+        void attachment.session.settled().then(() => tellIfBroken(options, attachment, runId));
         return { run_id: runId, session_id: attachment.session.id };
-      } finally {
-        call.afterwards(release);
-      }
+      });
     },
     "run.cancel": async ({ run_id, reason }, call) => {
       const session = await desk.sessionOfRun(run_id);
@@ -106,6 +132,14 @@ function runHandlers({ desk, told, connection }: HandlerOptions): RunHandlers {
       return { ok: accepted || status === "cancelled", status: wireStatus[status] };
     },
   };
+}
+
+/** Where the log cannot be written any more a run has no end in it, and the UI would wait for one forever. */
+async function tellIfBroken({ desk, send }: HandlerOptions, attachment: Attachment, run_id: string): Promise<void> {
+  const { broken } = attachment.session;
+  if (!broken) return;
+  await desk.allTold(attachment).catch(() => {}); // who cannot write may not be able to read either
+  send(JSON.stringify(notification("run.status", { run_id, status: "error", message: broken.message })));
 }
 
 const wireStatus: Record<RunStatus, "running" | "completed" | "error" | "cancelled"> = {
@@ -118,14 +152,14 @@ const wireStatus: Record<RunStatus, "running" | "completed" | "error" | "cancell
 
 type SessionHandlers = Pick<UiHandlers, "session.list" | "session.history">;
 
-function sessionHandlers({ desk, send }: HandlerOptions): SessionHandlers {
+function sessionHandlers({ desk, send, room }: HandlerOptions, unhurried: Unhurried): SessionHandlers {
   return {
-    "session.list": async ({ limit, workspace_root: workspace }) => {
+    "session.list": unhurried(async ({ limit, workspace_root: workspace }) => {
       const { store } = (await desk.node()).runtime;
       const sessions = limit === 0 ? [] : await store.sessions({ limit: Math.min(limit, MOST_LISTED), workspace });
       return { sessions: sessions.map(listed) };
-    },
-    "session.history": async ({ session_id, max_runs, max_events }, call) => {
+    }),
+    "session.history": unhurried(async ({ session_id, max_runs, max_events }, call) => {
       const sessionId = await desk.named(session_id);
       const { store } = (await desk.node()).runtime;
       const attachment = desk.attachment(sessionId);
@@ -134,9 +168,9 @@ function sessionHandlers({ desk, send }: HandlerOptions): SessionHandlers {
       const until = attachment?.seen ?? (await store.session(sessionId))?.lastSeq ?? 0;
       const { profile } = desk;
       const limits = { maxRuns: max_runs, maxEvents: max_events };
-      const sent = await sendHistory({ store, sessionId, profile, ...limits, until, send });
+      const sent = await sendHistory({ store, sessionId, profile, ...limits, until, send, room });
       return { runs: sent.runs, events_sent: sent.eventsSent, ...(sent.truncated && { truncated: true }) };
-    },
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Event, EventOf } from "../../../core/events.ts";
+import type { Event } from "../../../core/events.ts";
 import type { Store } from "../../../core/store.ts";
 import { ui } from "../index.ts";
 import { PROMPT_SEQ } from "../messages.ts";
@@ -13,8 +13,9 @@ interface HistoryOptions {
   maxEvents: number;
   /** The last event that belongs to it; what comes later is sent live. */
   until: number;
-  /** Resolves when there is room for more. */
-  send(json: string): Promise<void>;
+  send(json: string): void;
+  /** Resolves when there is room to send more. */
+  room(): Promise<void>;
 }
 
 export interface HistorySent {
@@ -38,37 +39,35 @@ export async function sendHistory(options: HistoryOptions): Promise<HistorySent>
   return { runs: runs.length, eventsSent, truncated: runs.length < starts.length || skipped > 0 };
 }
 
-type Start = EventOf<"run.started">;
-
-async function latestRuns({ store, sessionId, until }: HistoryOptions, count: number): Promise<Start[]> {
-  let starts: Start[] = [];
+/** Where they begin in the log, the oldest first. */
+async function latestRuns({ store, sessionId, until }: HistoryOptions, count: number): Promise<number[]> {
+  const starts: number[] = [];
   let before = until + 1;
   while (starts.length < count) {
-    const limit = count - starts.length;
-    const page = (await store.read(sessionId, { before, limit, type: "run.started" })) as Start[];
+    const limit = Math.min(count - starts.length, PAGE);
+    const page = await store.read(sessionId, { before, limit, type: "run.started" });
+    for (const { seq } of page.toReversed()) starts.push(seq);
     if (page.length === 0) break;
-    starts = [...page, ...starts];
     before = page[0]?.seq ?? 0;
   }
-  return starts;
+  return starts.reverse();
 }
 
-async function countEvents(options: HistoryOptions, starts: Start[], at: number): Promise<number> {
-  const next = starts[at + 1]?.seq;
+async function countEvents(options: HistoryOptions, starts: number[], at: number): Promise<number> {
+  const next = starts[at + 1];
   let count = 0;
-  for await (const _ of agentEvents(options, starts[at]?.seq ?? 1, next === undefined ? options.until : next - 1))
-    count++;
+  for await (const _ of agentEvents(options, starts[at] ?? 1, next === undefined ? options.until : next - 1)) count++;
   return count;
 }
 
-async function sendRuns(options: HistoryOptions, starts: Start[], skipped: number): Promise<number> {
-  const first = starts[0];
-  if (!first) return 0;
+async function sendRuns(options: HistoryOptions, [first]: number[], skipped: number): Promise<number> {
+  if (first === undefined) return 0;
   let left = skipped;
   let sent = 0;
-  for await (const json of agentEvents(options, first.seq, options.until)) {
+  for await (const json of agentEvents(options, first, options.until)) {
     if (left-- > 0) continue;
-    await options.send(json);
+    options.send(json);
+    await options.room();
     sent++;
   }
   return sent;

@@ -11,8 +11,10 @@ export type { Services } from "./services.ts";
 interface UiServerOptions {
   services: Services;
   sink: Sink;
-  /** Sends what belongs to a call. Resolves when there is room for more. */
-  send(json: string): Promise<void>;
+  /** Sends what belongs to a call. */
+  send(json: string): void;
+  /** Resolves when there is room to send more. */
+  room(): Promise<void>;
   onError(error: unknown): void;
 }
 
@@ -24,10 +26,11 @@ export class UiServer {
   readonly #connection = randomId();
 
   constructor(options: UiServerOptions) {
-    const { services, sink, send, onError } = options;
+    const { services, sink, send, room, onError } = options;
     this.#told = { client: "ui", seen: {} };
     this.#desk = new Desk({ services, sink, onError });
-    this.handlers = uiHandlers({ services, desk: this.#desk, told: this.#told, connection: this.#connection, send });
+    const about = { services, desk: this.#desk, told: this.#told, connection: this.#connection };
+    this.handlers = uiHandlers({ ...about, send, room });
   }
 
   /** The UI answers a `ui.*` request. */

@@ -23,19 +23,18 @@ export function modelHandlers(desk: Desk, told: Told): ModelHandlers {
       const names = models.map(({ id }) => id);
       return { provider, models: names, current, ...(include_details && { details: Object.fromEntries(details) }) };
     },
-    "model.set": async ({ provider, name }) => {
-      const { models } = await offered();
-      if (!models.some(({ id }) => id === name)) {
-        const known = models.map(({ id }) => id).join(", ") || "none";
-        throw new DragomanError(
-          "invalid_params",
-          `There is no model ${JSON.stringify(name)} here. There is: ${known}.`,
-        );
-      }
-      told.model = name;
-      const { runtime } = await desk.node();
-      if (desk.currentId !== undefined) await (await runtime.open(desk.currentId)).update({ model: name });
-      return { provider, name };
-    },
+    "model.set": ({ provider, name }) =>
+      desk.inTurn(async () => {
+        const { models } = await offered();
+        if (!models.some(({ id }) => id === name)) {
+          const known = models.map(({ id }) => id).join(", ") || "none";
+          const message = `There is no model ${JSON.stringify(name)} here. There is: ${known}.`;
+          throw new DragomanError("invalid_params", message);
+        }
+        const { runtime } = await desk.node();
+        if (desk.currentId !== undefined) await (await runtime.open(desk.currentId)).update({ model: name });
+        told.model = name;
+        return { provider, name };
+      }),
   };
 }

@@ -6,7 +6,7 @@ import type { AnyTool } from "../../../core/tool.ts";
 import { isoTime } from "../../iso-time.ts";
 import { todosOf } from "../index.ts";
 import type { Desk } from "./desk.ts";
-import type { UiHandlers } from "./handlers.ts";
+import type { UiHandlers, Unhurried } from "./handlers.ts";
 import type { Services } from "./services.ts";
 
 type Reserved = Pick<
@@ -24,10 +24,10 @@ const EXPORT_PAGE = 500;
 const LARGEST_EXPORT_PAGE = 512 * 1024;
 
 /** The namespaces that the document reserves. */
-export function reservedHandlers(services: Services, desk: Desk): Reserved {
+export function reservedHandlers(services: Services, desk: Desk, unhurried: Unhurried): Reserved {
   const look = async (name: string, args: unknown) => lookAt((await desk.node()).tools, services.workspace, name, args);
   return {
-    "artifact.list": async ({ session_id, after, limit }) => {
+    "artifact.list": unhurried(async ({ session_id, after, limit }) => {
       const sessionId = await desk.named(session_id);
       const { store } = (await desk.node()).runtime;
       const page = await store.read(sessionId, { after, limit, type: "artifact.created" });
@@ -40,36 +40,38 @@ export function reservedHandlers(services: Services, desk: Desk): Reserved {
       const more =
         last !== undefined && (await store.read(sessionId, { after: last, limit: 1, type: "artifact.created" }));
       return { artifacts, next_after: more && more.length > 0 ? last : undefined };
-    },
-    "artifact.read": async ({ session_id, artifact_id, offset, limit }) => {
+    }),
+    "artifact.read": unhurried(async ({ session_id, artifact_id, offset, limit }) => {
       const sessionId = await desk.named(session_id);
       const bytes = await (await desk.node()).runtime.store.artifact(sessionId, artifact_id);
       if (!bytes) throw new DragomanError("invalid_params", `There is no artifact ${artifact_id} in this session.`);
       return { artifact_id, bytes: bytes.length, offset, ...pageOf(bytes, offset, limit) };
-    },
-    "workspace.list": async ({ path, depth, limit }) => listed.parse(await look("list", { path, depth, limit })),
-    "workspace.read": async ({ path, start_line, max_lines }) => {
+    }),
+    "workspace.list": unhurried(async ({ path, depth, limit }) =>
+      listed.parse(await look("list", { path, depth, limit })),
+    ),
+    "workspace.read": unhurried(async ({ path, start_line, max_lines }) => {
       const found = read.parse(await look("read", { path, startLine: start_line, maxLines: max_lines }));
       const { content, startLine, totalLines, truncated } = found;
       return { path: found.path, content, start_line: startLine, total_lines: totalLines, truncated };
-    },
-    "workspace.search": async ({ case_sensitive: caseSensitive, query, regex, path, glob, limit }) => {
+    }),
+    "workspace.search": unhurried(async ({ case_sensitive: caseSensitive, query, regex, path, glob, limit }) => {
       const found = searched.parse(await look("search", { query, regex, caseSensitive, path, glob, limit }));
       return { matches: found.matches, files_searched: found.filesSearched, truncated: found.truncated };
-    },
-    "history.export": async ({ session_id, format, after, limit }) => {
+    }),
+    "history.export": unhurried(async ({ session_id, format, after, limit }) => {
       const sessionId = await desk.named(session_id);
       const { store } = (await desk.node()).runtime;
       const page = await (format === "markdown" ? markdownPage : jsonLines)(store, sessionId, after, limit);
       const more = page.events > 0 && (await store.read(sessionId, { after: page.last, limit: 1 })).length > 0;
       const { content, events } = page;
       return { session_id: sessionId, format, content, events, next_after: more ? page.last : undefined };
-    },
-    "todos.list": async ({ session_id }) => {
+    }),
+    "todos.list": unhurried(async ({ session_id }) => {
       const sessionId = await desk.named(session_id);
       const plan = await findLast((await desk.node()).runtime.store, sessionId, "plan.updated", () => true);
       return plan ? { run_id: plan.runId, todos: todosOf(plan.steps) } : { todos: [] };
-    },
+    }),
   };
 }
 
