@@ -1,6 +1,7 @@
-import type { Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { asDragomanError, type DragomanError } from "../core/errors.ts";
 import type { Services } from "../dialects/ui/server/index.ts";
+import type { Source } from "../transports/line-link.ts";
 import { connectUi } from "../transports/ui-connection.ts";
 
 /** What was said by the end of a run may still be on its way to the UI; a UI that does not read is not waited for longer. */
@@ -9,7 +10,7 @@ const LONGEST_FAREWELL_MS = 1000;
 const LONGEST_LAST_ANSWER_MS = 5000;
 
 interface StdioOptions {
-  input: Readable;
+  input: Source;
   output: Writable;
   services: Services;
   /** Gives what is under way its grace, the usual one if not said, and brings it to its end in the log. */

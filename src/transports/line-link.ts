@@ -1,4 +1,4 @@
-import type { Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { encodeLine, type Line, NdjsonDecoder } from "./ndjson.ts";
 
 /** Whoever does not read what we send is not listened to either, or its answers would pile up here. */
@@ -7,8 +7,16 @@ const MOST_UNSENT_BYTES = 4 * 1024 * 1024;
 const ROOM_MESSAGES = 100;
 const ROOM_BYTES = 1024 * 1024;
 
+/** Where bytes come from; a stream, or what reads into one buffer again and again. */
+export interface Source {
+  on(event: "data", listener: (chunk: Buffer) => void): unknown;
+  on(event: "end" | "error" | "close", listener: () => void): unknown;
+  pause(): unknown;
+  resume(): unknown;
+}
+
 interface LineLinkOptions {
-  input: Readable;
+  input: Source;
   output: Writable;
   maxLineBytes?: number;
   onLine(line: Line): void;

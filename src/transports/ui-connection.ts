@@ -1,13 +1,13 @@
-import type { Readable, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import type { DragomanError } from "../core/errors.ts";
 import { ui } from "../dialects/ui/index.ts";
 import { type Services, UiServer } from "../dialects/ui/server/index.ts";
-import { LineLink } from "./line-link.ts";
+import { LineLink, type Source } from "./line-link.ts";
 import { RpcPeer } from "./rpc-peer.ts";
 
 interface UiConnectionOptions {
   services: Services;
-  input: Readable;
+  input: Source;
   output: Writable;
   maxLineBytes?: number;
   /** The UI sends no more, or reads no more. */
