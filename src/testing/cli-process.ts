@@ -4,25 +4,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type IPty, spawn as spawnPty } from "@lydell/node-pty";
 import headless from "@xterm/headless";
-import { build } from "esbuild";
+import { bundle } from "../../scripts/build.mjs";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Bundles `cli-child.ts` into a folder, since that starts fast and is how the commands run. */
 export async function bundleCliChild(folder: string): Promise<string> {
   symlinkSync(here("../../node_modules"), join(folder, "node_modules"));
-  await build({
-    entryPoints: { "cli-child": here("cli-child.ts"), "sqlite-writer": here("../stores/sqlite-writer.ts") },
-    outdir: folder,
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    external: ["@photostructure/sqlite"],
-    banner: {
-      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
-    },
-  });
+  await bundle({ "cli-child": here("cli-child.ts") }, folder);
   return join(folder, "cli-child.js");
 }
 

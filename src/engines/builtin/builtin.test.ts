@@ -1,45 +1,29 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../../core/clock.ts";
-import type { Engine } from "../../core/engine.ts";
 import type { RunInput } from "../../core/events.ts";
-import { randomId } from "../../core/ids.ts";
 import { noRules, type RuleBook } from "../../core/rules.ts";
-import { callTool } from "../../core/tool-call.ts";
 import { promptedRun, type Reply } from "../../testing/prompted-run.ts";
 import { temporaryWorkspaces, type Workspace } from "../../testing/workspace.ts";
 import { tools } from "../../tools/index.ts";
-import { engineContract } from "../contract.ts";
+import { type Case, engineContract } from "../contract.ts";
 import { builtinEngine } from "./index.ts";
 
 const newWorkspace = temporaryWorkspaces();
-const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
-
-/** The engine in a workspace and with tools of its own, for a runtime that gives it neither. */
-function equipped(workspace: Workspace, having = toolsByName, ruleBook = noRules): Engine {
-  const engine = builtinEngine();
-  return {
-    ...engine,
-    run: (given, io, signal) => {
-      const turn = { ...given, workspace: workspace.path };
-      const around = { ...io, turn, clock: systemClock, newId: randomId, signal, tools: having, ruleBook };
-      return engine.run(turn, { ...io, tool: (name, args) => callTool(around, name, args) }, signal);
-    },
-  };
-}
 
 const allowing: RuleBook = { ...noRules, read: async () => ({ trusted: false, allow: [{ tool: "shell" }], deny: [] }) };
 
-const contractCase = (text: string, having = toolsByName, ruleBook = noRules) => ({
-  engine: equipped(newWorkspace().files({ "a.ts": "export const a = 1;\n" }), having, ruleBook),
+const contractCase = (text: string, equipment: Pick<Case, "tools" | "ruleBook"> = { tools }): Case => ({
+  engine: builtinEngine(),
   input: { text },
+  workspace: newWorkspace().files({ "a.ts": "export const a = 1;\n" }).path,
+  ...equipment,
 });
 
 engineContract("builtin", {
   answers: () => contractCase("list TypeScript files"),
-  fails: () => contractCase("list files", new Map()),
-  goesOn: () => contractCase("run sleep 60", toolsByName, allowing),
+  fails: () => contractCase("list files", {}),
+  goesOn: () => contractCase("run sleep 60", { tools, ruleBook: allowing }),
   asks: () => contractCase("write notes.txt with hello"),
 });
 
