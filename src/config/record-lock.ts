@@ -7,7 +7,7 @@ const LONGEST_WAIT_MS = 10_000;
 const RETRY_MS = 5;
 const SQLITE_BUSY = 5;
 
-// What waits in this process. The locks of a file belong to the process, so inside of it they keep nobody out.
+// What waits in this process goes in the order in which it came; among those that try again and again it would be luck.
 const queues = new Map<string, Promise<unknown>>();
 
 /**

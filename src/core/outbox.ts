@@ -72,7 +72,7 @@ export class Outbox {
 
   /** Resolves when there is room for more. It never rejects: a failure is told by `durable`. */
   room(): Promise<void> {
-    if (this.#failure || this.#bytes < ROOM_BYTES) return atOnce;
+    if (this.#bytes < ROOM_BYTES) return atOnce; // also after a failure, which leaves nothing to wait for
     return new Promise((resolve) => this.#spaceWaiters.push(resolve));
   }
 

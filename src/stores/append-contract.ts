@@ -29,6 +29,15 @@ export function appendContract(opened: () => Store): void {
       expect(await all(store, fence.sessionId)).toStrictEqual(appended);
     });
 
+    test("takes the drafts as they are when it is called, whatever becomes of them then", async () => {
+      const fence = await claimed(store);
+      const draft = text("before") as Draft & { text: string };
+      const appending = store.append(fence.sessionId, [draft], fence);
+      draft.text = "after";
+      expect(await appending).toStrictEqual([{ seq: 1, ...text("before") }]);
+      expect(await all(store, fence.sessionId)).toStrictEqual([{ seq: 1, ...text("before") }]);
+    });
+
     test("never lets time go back, within an append or after it", async () => {
       const fence = await claimed(store);
       const first = await store.append(fence.sessionId, [text("a", AT + 5), text("b", AT), text("c", AT + 7)], fence);

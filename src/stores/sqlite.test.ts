@@ -5,7 +5,7 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { describe, expect, test } from "vitest";
 import { filledStore } from "../testing/filled-store.ts";
 import { readAll } from "../testing/read-all.ts";
-import { append, coded, text } from "../testing/store-fixtures.ts";
+import { append, coded, created, text } from "../testing/store-fixtures.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { storeContract } from "./contract.ts";
 import { openSqliteStore } from "./sqlite.ts";
@@ -82,6 +82,26 @@ describe("a store's file", () => {
     db.exec("DROP TRIGGER no");
     db.close();
     expect(await append(store, fence)).toMatchObject([{ seq: 2 }]);
+    await store.close();
+  });
+
+  test.each(["events", "artifacts"])("keeps nothing of an append that could not be written (%s)", async (table) => {
+    const path = newPath();
+    const store = await openSqliteStore(path);
+    const fence = await store.claim("s", "node");
+    await append(store, fence, "before");
+    const db = new DatabaseSync(path);
+    const bad = table === "events" ? "NEW.body LIKE '%bad%'" : "NEW.artifact_id = 'bad'";
+    db.exec(`CREATE TRIGGER no BEFORE INSERT ON ${table} WHEN ${bad} BEGIN SELECT RAISE(ABORT, 'no'); END`);
+    db.close();
+    await append(store, fence, "known again"); // from here on nobody else writes, so what the writer knows must be right
+    const artifact = { artifactId: "bad", bytes: new Uint8Array(1) };
+    await expect(store.append("s", [created("/bad"), text("bad")], fence, [artifact])).rejects.toEqual(
+      coded("store_failed"),
+    );
+    expect(await append(store, fence, "after")).toMatchObject([{ seq: 3 }]);
+    expect(await readAll(store, "s")).toMatchObject([{ text: "before" }, { text: "known again" }, { text: "after" }]);
+    expect((await store.session("s"))?.workspace).not.toBe("/bad");
     await store.close();
   });
 

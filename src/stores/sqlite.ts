@@ -91,6 +91,7 @@ class SqliteStore implements Store {
     const texts = drafts.map(draftText);
     // Copies: a view may lie in a larger buffer, all of which would be sent, and the caller may go on writing to it.
     const copies = artifacts.map(({ artifactId, bytes }) => ({ artifactId, bytes: new Uint8Array(bytes) }));
+    const flat = drafts.map(flatEvent); // now: the caller may go on changing its drafts
     let events: Event[] = [];
     const reply = await this.#writer.send(
       {
@@ -104,7 +105,7 @@ class SqliteStore implements Store {
       },
       copies.map(({ bytes }) => bytes.buffer),
       () => {
-        events = drafts.map((draft, i) => placed(draft, ats[i] ?? 0, texts[i] ?? ""));
+        events = texts.map((text, i) => flat[i] ?? JSON.parse(place(0, ats[i] ?? 0, text)));
       },
     );
     const [first, clamped] = typeof reply === "number" ? [reply, undefined] : [reply.first, reply.ats];
@@ -155,9 +156,9 @@ class SqliteStore implements Store {
   }
 }
 
-/** The event as it will be read, but for its seq. One that is flat need not go through its text for that. */
-function placed(draft: Draft, at: number, text: string): Event {
-  return isFlat(draft) ? Object.assign({ seq: 0, at }, draft) : JSON.parse(place(0, at, text));
+/** The event as it will be read, but for its seq, if it need not go through its text for that. */
+function flatEvent(draft: Draft): Event | undefined {
+  return isFlat(draft) ? Object.assign({ seq: 0, at: 0 }, draft) : undefined;
 }
 
 function sum<T>(items: T[], count: (item: T) => number): number {
