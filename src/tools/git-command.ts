@@ -2,16 +2,25 @@ import { posix } from "node:path";
 import { DragomanError } from "../core/errors.ts";
 import type { ToolContext, ToolIO } from "../core/tool.ts";
 import { gitEnvironment } from "./git-environment.ts";
+import { judge, refuse } from "./git-judgement.ts";
+import { placeQuestion } from "./git-place.ts";
 import { type GitCall, type GitOutput, runGit, withoutCredentials } from "./git-process.ts";
-import { always, type Setting, safeguardsOf } from "./git-safeguards.ts";
+import { always, asOptions, type Setting, safeguardsOf } from "./git-safeguards.ts";
 import { realWorkspace } from "./workspace-path.ts";
 
 const INTENT_TIMEOUT_MS = 30_000;
 const LONGEST_MESSAGE = 2000;
+const PREFIX_AT = placeQuestion.indexOf("--show-prefix") - 1;
 
-type CallOptions = Pick<GitCall, "timeoutMs" | "maxOutput" | "show">;
+interface CallOptions extends Pick<GitCall, "timeoutMs" | "maxOutput" | "show"> {
+  /** Whether a remote may be called from a folder that is not trusted. */
+  callsRemote?: boolean;
+}
 
-/** git in one folder. In one that is not trusted, nothing that its configuration names is run. */
+/**
+ * git in one folder. In one that is not trusted, nothing that its configuration names is run, no other repository is shown, and no
+ * remote is called unasked: one that holds back objects would be, to look at any of them.
+ */
 export class GitCommand {
   readonly workspace: string;
   readonly trusted: boolean;
@@ -31,24 +40,27 @@ export class GitCommand {
     const workspace = await realWorkspace(context);
     const signal = io?.signal ?? AbortSignal.timeout(INTENT_TIMEOUT_MS);
     const onKill: ToolIO["onKill"] = (kill) => io?.onKill(kill) ?? (() => {});
-    const settings = context.trusted ? always : [...always, ...(await safeguardsOf(workspace, signal))];
+    const own = context.trusted ? undefined : await safeguardsOf(workspace, signal);
+    const settings = [...always, ...(own?.settings ?? [])];
     const git = new GitCommand(workspace, context.trusted, settings, { signal, onKill });
-    const { exitCode, stdout, stderr } = await git.try(["rev-parse", "--git-dir", "--show-prefix"]);
-    git.#prefix = stdout.split("\n")[1] ?? "";
+    // A trusted one may do without a working tree.
+    const { exitCode, stdout, stderr } = await git.try(own ? placeQuestion : placeQuestion.slice(0, -1));
+    const verdict = own && (await judge(stdout, workspace, own.obeyed));
+    if (verdict) refuse(verdict);
+    git.#prefix = stdout.split("\n")[PREFIX_AT] ?? "";
     if (exitCode === 0) return git;
     if (!/not a git repository/i.test(stderr)) throw failure("rev-parse", stderr);
     throw new DragomanError("tool_failed", `${workspace} is not a git repository. Run git init in it first.`);
   }
 
   /** What git answers, whatever it is. */
-  try(args: string[], options: CallOptions = {}): Promise<GitOutput> {
-    const settings = this.#settings.flatMap(([key, value]) => ["-c", `${key}=${value}`]);
+  try(args: string[], { callsRemote = false, ...options }: CallOptions = {}): Promise<GitOutput> {
     return runGit({
       ...options,
       ...this.#io,
-      args: ["--no-pager", "--no-optional-locks", "--literal-pathspecs", ...settings, ...args],
+      args: ["--no-pager", "--no-optional-locks", "--literal-pathspecs", ...asOptions(this.#settings), ...args],
       cwd: this.workspace,
-      env: gitEnvironment(this.workspace),
+      env: { ...gitEnvironment(this.workspace), ...(this.trusted ? {} : secluded(callsRemote)) },
     });
   }
 
@@ -56,7 +68,9 @@ export class GitCommand {
   async run(args: string[], options: CallOptions = {}): Promise<GitOutput> {
     const output = await this.try(args, options);
     if (output.exitCode === 0 || output.truncated) return output;
-    throw failure(args[0] ?? "", output.stderr || output.stdout);
+    const said = output.stderr || output.stdout;
+    if (!this.trusted && /^warning: lazy fetching disabled|from promisor remote$/m.test(said)) throw heldBack();
+    throw failure(args[0] ?? "", said);
   }
 
   async text(args: string[]): Promise<string> {
@@ -100,12 +114,22 @@ export class GitCommand {
   }
 }
 
+/** No setting of a repository's own has precedence over these, as `protocol.file.allow` has over `protocol.allow`. */
+function secluded(callsRemote: boolean): Record<string, string> {
+  return { GIT_NO_LAZY_FETCH: "1", ...(callsRemote ? {} : { GIT_ALLOW_PROTOCOL: "none" }) };
+}
+
 export function refuseOption(value: string, what: string): void {
   if (!value.startsWith("-")) return;
   throw new DragomanError(
     "invalid_tool_args",
     `The ${what} "${value}" begins with a dash, which git takes for an option.`,
   );
+}
+
+function heldBack(): DragomanError {
+  const why = "Some of the repository's objects are still with its remote, which git may not call from here.";
+  return new DragomanError("forbidden", `${why} Fetch them, or trust the folder; dragoman trust lifts this.`);
 }
 
 function failure(subcommand: string, said: string): DragomanError {

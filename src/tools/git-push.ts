@@ -87,6 +87,7 @@ export const gitPush: Tool<Args> = {
     const refs = `refs/heads/${branch}:refs/heads/${branch}`;
     const pushed = await git.run(["push", ...options, "--", remote, refs], {
       timeoutMs: PUSH_TIMEOUT_MS,
+      callsRemote: true,
       show: (text) => io.output(text),
     });
     const output = withoutCredentials(`${pushed.stdout}${pushed.stderr}`).trim();

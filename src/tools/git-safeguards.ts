@@ -5,6 +5,8 @@ import { runGit } from "./git-process.ts";
 /** A key of git's configuration and the value that it is given instead. */
 export type Setting = [key: string, value: string];
 
+export const asOptions = (settings: Setting[]) => settings.flatMap(([key, value]) => ["-c", `${key}=${value}`]);
+
 /** For every repository: nothing in the background that would be killed half-way, nobody asked, no program to check signatures. */
 export const always: Setting[] = [
   ["gc.auto", "0"],
@@ -13,7 +15,7 @@ export const always: Setting[] = [
 ];
 
 // Hooks need no configuration to be run, the rest does, but is not worth looking for.
-const untrusted: Setting[] = [
+export const untrusted: Setting[] = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],
   ["protocol.ext.allow", "never"],
@@ -53,42 +55,39 @@ const harmless: [RegExp, string][] = [
 /** What no value makes harmless; of includes those that come into force while git works. */
 const refused = /^core\.worktree$|^remote\..*\.vcs$|^includeif\.(onbranch|hasconfig):/;
 
-/** What takes the place of everything in a folder's own configuration that would make git run a program. */
-export async function safeguardsOf(workspace: string, signal: AbortSignal): Promise<Setting[]> {
-  const { settings, obeyed } = await ownSettings(workspace, signal);
-  // As `key=value`, a key with `=` in it would be another one.
-  const told = obeyed ?? settings.find(([key]) => key.includes("="))?.[0];
-  if (told === undefined) return [...untrusted, ...settings];
-  const why = `The repository's configuration has "${told}", which git would obey.`;
-  throw new DragomanError("tool_failed", `${why} Look at it, and trust the folder if you want that.`);
+export interface Safeguards {
+  /** What takes the place of everything in a folder's own configuration that would make git run a program. */
+  settings: Setting[];
+  /** The keys that git would obey nevertheless. */
+  obeyed: string[];
 }
 
-interface ShellSafeguards {
-  variables: Record<string, string>;
-  /** What git would obey nevertheless. */
-  obeyed?: string;
+export async function safeguardsOf(workspace: string, signal: AbortSignal): Promise<Safeguards> {
+  const { settings, obeyed } = await ownSettings(workspace, signal);
+  // As `key=value`, a key with `=` in it would be another one.
+  const unsayable = settings.map(([key]) => key).filter((key) => key.includes("="));
+  return { settings: [...untrusted, ...settings], obeyed: [...obeyed, ...unsayable] };
 }
 
 /** The same as variables, for git when it is called by a command that is not ours, in one of these folders. */
-export async function gitSafeguards(folders: string[], signal: AbortSignal): Promise<ShellSafeguards> {
-  const unknown = { settings: [], obeyed: "a configuration that cannot be read" };
-  const found = await Promise.all(folders.map((folder) => ownSettings(folder, signal).catch(() => unknown)));
-  const settings = [...untrusted, ...found.flatMap((each) => each.settings)];
+export async function safeguardVariables(folders: string[], signal: AbortSignal): Promise<Record<string, string>> {
+  const found = await Promise.all(folders.map((folder) => ownSettings(folder, signal).catch(() => undefined)));
+  const settings = [...untrusted, ...found.flatMap((each) => each?.settings ?? [])];
   const pairs = settings.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
     [`GIT_CONFIG_VALUE_${at}`, value],
   ]);
-  const variables = { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) };
-  return { variables, obeyed: found.find(({ obeyed }) => obeyed !== undefined)?.obeyed };
+  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) };
 }
 
-async function ownSettings(folder: string, signal: AbortSignal): Promise<{ settings: Setting[]; obeyed?: string }> {
+/** What a folder's own configuration has to be made harmless, and what of it cannot be. */
+export async function ownSettings(folder: string, signal: AbortSignal): Promise<Safeguards> {
   const keys = await ownKeys(folder, signal);
   const settings = keys.flatMap((key): Setting[] => {
     const value = harmless.find(([pattern]) => pattern.test(lowered(key)))?.[1];
     return value === undefined ? [] : [[key, value]];
   });
-  return { settings, obeyed: keys.find((key) => refused.test(lowered(key))) };
+  return { settings, obeyed: keys.filter((key) => refused.test(lowered(key))) };
 }
 
 /** The keys that come from the folder itself. Listing them runs nothing. */
