@@ -1,9 +1,11 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "bench/**/*.test.ts"],
     globalSetup: "src/testing/built-command.ts",
+    maxWorkers: Math.max(2, availableParallelism()), // much of the time is spent waiting for other processes and the disk
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

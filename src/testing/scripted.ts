@@ -16,11 +16,18 @@ export function scripted(
   };
 }
 
-/** Waits for what another part of the program brings about, a turn of the event loop at a time. */
+const QUICK_TURNS = 1000;
+const PATIENCE_MS = 20_000;
+
+/**
+ * Waits for what another part of the program brings about: a turn of the event loop at a time, and when it is another process that
+ * brings it about, less busily.
+ */
 export async function until(holds: () => boolean | Promise<boolean>, what = "what was waited for"): Promise<void> {
-  for (let turn = 0; turn < 20_000; turn++) {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let turn = 0; performance.now() < deadline; turn++) {
     if (await holds()) return;
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => (turn < QUICK_TURNS ? setImmediate(resolve) : setTimeout(resolve, 2)));
   }
   throw new Error(`${what} never came`);
 }
