@@ -44,7 +44,7 @@ export class Journal {
     const recorded: NewEvent[] = [];
     for (const redacted of this.#redactor.redact(asJson(event))) {
       const { events, artifacts } = fitForLog(redacted);
-      for (const [index, each] of events.entries()) this.#outbox.push({ ...each, at }, index === 0 ? artifacts : []);
+      for (const [index, each] of events.entries()) this.#outbox.push({ at, ...each }, index === 0 ? artifacts : []);
       recorded.push(...events);
     }
     return recorded;

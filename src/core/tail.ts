@@ -2,7 +2,7 @@ import type { Event } from "./events.ts";
 import { sizeOf } from "./fit-for-log.ts";
 import { MAX_READ_BYTES, type Range, type Store } from "./store.ts";
 
-const TAIL_EVENTS = 2000;
+const TAIL_EVENTS = 5000;
 const TAIL_SESSIONS = 200;
 
 interface Tail {

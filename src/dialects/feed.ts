@@ -6,7 +6,8 @@ import type { Dialect, Fold, Frame, NumberedFrame } from "./dialect.ts";
 import { type Cursor, isAfter, type Reader, type View } from "./view.ts";
 import type { Views } from "./views.ts";
 
-const PAGE = 200;
+/** Large enough that a client is not waited for after every few kilobytes; a page has at most about 1 MB. */
+const PAGE = 500;
 /** A connection with this much unsent is given no more; the rest waits in the log, not in memory. */
 const MOST_UNSENT_MESSAGES = 100;
 const MOST_UNSENT_BYTES = 1024 * 1024;

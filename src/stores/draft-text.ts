@@ -10,10 +10,10 @@ export function draftText(draft: Draft): string {
   const { at } = draft;
   if (!Number.isFinite(at)) throw new DragomanError("invalid_params", `an event's time must be a number, not ${at}`);
   if (!("seq" in draft)) {
-    // As the journal makes them: the time comes last, and is cut off, which costs less than a copy without it.
+    // As the journal makes them: the time comes first, and is cut off, which costs less than a copy without it.
     const json = JSON.stringify(draft);
-    const end = `,"at":${at}}`;
-    if (json.endsWith(end)) return `${json.slice(1, -end.length)}}`;
+    const start = `{"at":${at},`;
+    if (json.startsWith(start)) return json.slice(start.length);
   }
   const { at: _, seq: __, ...rest } = draft as Draft & { seq?: number };
   return JSON.stringify(rest).slice(1);
