@@ -1,4 +1,5 @@
-import { type Event, type EventOf, type RunResult, runIdOf, type TerminalType } from "../core/events.ts";
+import { runIdOf, type TerminalType } from "../core/event-facts.ts";
+import type { Event, EventOf, RunResult } from "../core/events.ts";
 import type { Dialect, Frame } from "../dialects/dialect.ts";
 import { plainText } from "../dialects/plain-text.ts";
 import type { Asker } from "./terminal/asker.ts";

@@ -1,5 +1,6 @@
 import { asDragomanError, DragomanError } from "../core/errors.ts";
-import { type Event, type EventOf, isTerminal, type Origin, type TerminalType } from "../core/events.ts";
+import { isTerminal, type TerminalType } from "../core/event-facts.ts";
+import type { Event, EventOf, Origin } from "../core/events.ts";
 import { randomId } from "../core/ids.ts";
 import type { Runtime } from "../core/runtime.ts";
 import type { Session } from "../core/session.ts";

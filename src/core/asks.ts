@@ -2,7 +2,8 @@ import * as z from "zod";
 import type { Clock } from "./clock.ts";
 import type { Answer, AskReply } from "./engine.ts";
 import { DragomanError } from "./errors.ts";
-import { type AskKind, type NewEvent, type NewEventOf, nameOf, type Origin, type Question } from "./events.ts";
+import { nameOf } from "./event-facts.ts";
+import type { AskKind, NewEvent, NewEventOf, Origin, Question } from "./events.ts";
 import type { NewId } from "./ids.ts";
 
 const DEFAULT_ASK_MS = 60 * 60 * 1000;

@@ -14,11 +14,6 @@ export const originSchema = z.object({
 });
 export type Origin = z.infer<typeof originSchema>;
 
-/** What to call them when a person is told. */
-export function nameOf(by: Origin): string {
-  return by.user ?? by.client ?? by.dialect;
-}
-
 /** A file, or a place in one, that the user had before their eyes. */
 export const contextSchema = z.object({
   path: z.string(),
@@ -213,15 +208,4 @@ export function parseEvent(value: unknown): Event {
   const parser = parsers.get(type);
   if (!parser) throw new Error(`unknown event type ${JSON.stringify(type)}`);
   return parser.parse(value) as Event;
-}
-
-export const terminalTypes = ["run.completed", "run.failed", "run.cancelled"] as const;
-export type TerminalType = (typeof terminalTypes)[number];
-
-export function isTerminal(event: { type: EventType }): event is EventOf<TerminalType> {
-  return (terminalTypes as readonly string[]).includes(event.type);
-}
-
-export function runIdOf(event: NewEvent): string | undefined {
-  return "runId" in event ? event.runId : undefined;
 }

@@ -1,4 +1,5 @@
-import { type EventOf, type EventType, type TerminalType, terminalTypes } from "./events.ts";
+import { type TerminalType, terminalTypes } from "./event-facts.ts";
+import type { EventOf, EventType } from "./events.ts";
 import type { Store } from "./store.ts";
 import type { RunStatus } from "./summary.ts";
 

@@ -1,4 +1,5 @@
-import { isTerminal, type NewEvent, type NewEventOf, runIdOf } from "./events.ts";
+import { isTerminal, runIdOf } from "./event-facts.ts";
+import type { NewEvent, NewEventOf } from "./events.ts";
 
 const MASK = "[redacted]";
 

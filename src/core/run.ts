@@ -3,14 +3,8 @@ import { checkedEvent } from "./checked-event.ts";
 import type { Clock } from "./clock.ts";
 import type { AskReply, Emitted, Engine, EngineIO, Turn } from "./engine.ts";
 import { asDragomanError, DragomanError, type ErrorCode, messageOf } from "./errors.ts";
-import {
-  type NewEvent,
-  type NewEventOf,
-  type Origin,
-  type Question,
-  resultSchema,
-  type TerminalType,
-} from "./events.ts";
+import type { TerminalType } from "./event-facts.ts";
+import { type NewEvent, type NewEventOf, type Origin, type Question, resultSchema } from "./events.ts";
 import type { NewId } from "./ids.ts";
 import type { Journal } from "./journal.ts";
 import { Kills } from "./kills.ts";

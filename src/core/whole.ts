@@ -1,10 +1,14 @@
 import { DragomanError } from "./errors.ts";
-import { type Event, inputSchema, type RunInput, resultSchema } from "./events.ts";
+import type { Event, RunInput } from "./events.ts";
 import { MAX_READ_BYTES, type Range, type Store } from "./store.ts";
+
+/** Only when something is to be checked: they take long to make, and every feed depends on this file. */
+const schemas = () => import("./events.ts");
 
 /** The input of a run as it was given; a large one is kept in an artifact. */
 export async function wholeInput(store: Store, sessionId: string, input: RunInput): Promise<RunInput> {
   if (input.artifactId === undefined) return input;
+  const { inputSchema } = await schemas();
   return inputSchema.parse(JSON.parse(await load(store, sessionId, input.artifactId)));
 }
 
@@ -21,6 +25,7 @@ export async function readWhole(store: Store, sessionId: string, range: Range): 
     if (bytes > MAX_READ_BYTES) break;
     const text = await load(store, sessionId, artifactId);
     bytes += text.length;
+    const { resultSchema } = await schemas();
     events.push({ ...event, result: resultSchema.parse(JSON.parse(text)) });
   }
   return events;

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { ErrorCode } from "../core/errors.ts";
-import { type Event, type EventOf, type EventType, runIdOf } from "../core/events.ts";
+import { runIdOf } from "../core/event-facts.ts";
+import type { Event, EventOf, EventType } from "../core/events.ts";
 
 /**
  * One row per method: what it takes and what it gives; without `result` it is a notification. Params that are left out count

@@ -1,12 +1,5 @@
-import {
-  type Event,
-  type EventOf,
-  type EventType,
-  type PlanStep,
-  type Question,
-  type RunResult,
-  runIdOf,
-} from "../core/events.ts";
+import { runIdOf } from "../core/event-facts.ts";
+import type { Event, EventOf, EventType, PlanStep, Question, RunResult } from "../core/events.ts";
 import { type Block, type Collecting, collect, takeBlock } from "./block.ts";
 import { BoundedMap } from "./bounded-map.ts";
 import { isoTime } from "./iso-time.ts";

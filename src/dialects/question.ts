@@ -1,4 +1,5 @@
-import { type EventOf, nameOf, type Origin, type Question } from "../core/events.ts";
+import { nameOf } from "../core/event-facts.ts";
+import type { EventOf, Origin, Question } from "../core/events.ts";
 import { plainText, plainValue } from "./plain-text.ts";
 
 /**

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DragomanError } from "../core/errors.ts";
-import { type Event, isTerminal, parseEvent, runIdOf } from "../core/events.ts";
+import { isTerminal, runIdOf } from "../core/event-facts.ts";
+import { type Event, parseEvent } from "../core/events.ts";
 
 /** A session's log as a file: a line that says what it is, then an event a line. */
 export interface Recording {

@@ -1,4 +1,5 @@
-import { type Event, isTerminal, runIdOf } from "../core/events.ts";
+import { isTerminal, runIdOf } from "../core/event-facts.ts";
+import type { Event } from "../core/events.ts";
 
 /** What is wrong with a log, by the invariants that can be read off it; nothing is right. `ended`: no run is under way any more. */
 export function faultsOf(events: Event[], { ended }: { ended: boolean }): string[] {
