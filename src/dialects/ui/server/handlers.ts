@@ -63,7 +63,8 @@ export function uiHandlers(options: HandlerOptions): UiHandlers {
     });
   return {
     initialize: ({ client, ui_capabilities = {} }, call) => {
-      call.afterwards(() => void desk.node().catch(() => {})); // it will be wanted next; whoever wants it is told what is wrong
+      // It will be wanted next, and whoever wants it is told what is wrong; but not before the answer has left.
+      call.afterwards(() => setImmediate(() => void desk.node().catch(() => {})));
       told.client = client.name;
       desk.profile = ui_capabilities;
       const { server } = services;
