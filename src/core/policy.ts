@@ -45,8 +45,7 @@ function decideCall(tool: Decided, intent: Intent, allow: Rule[]): Decision {
 function decideCommand(tool: Decided, segments: Segment[], allow: Rule[]): Decision {
   if (allow.some((rule) => !ofCommand(rule) && rule.skill_name === undefined)) return { verdict: "allow" };
   const open = segments.filter((segment) => segment.opaque || !allow.some((rule) => beginsOrFits(rule, segment.words)));
-  const [first] = open;
-  if (!first) return { verdict: "allow" };
+  if (open.length === 0) return { verdict: "allow" };
   const unclear = open.find((segment) => segment.opaque);
   const why = unclear ? `What "${brief(unclear.text)}" does cannot be told from its words: ${unclear.opaque}.` : "";
   const exact = open.map(({ words }) => ({ tool: tool.name, command_glob: literalWildcard(commandText(words)) }));

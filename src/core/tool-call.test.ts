@@ -256,6 +256,17 @@ describe("a call that is asked about", () => {
     expect(done).toEqual(["x"]);
   });
 
+  test("is not done when a rule came to deny it while the person thought", async () => {
+    const deny: Rule[] = [];
+    const { tool, done } = noting();
+    const { session, asked, ended } = await calling(note("x"), { tool, ruleBook: book({ deny }).ruleBook });
+    const ask = await asked();
+    deny.push({ tool: "note" });
+    await session.answer(ask?.askId ?? "", { ok: true }, me);
+    expect(await ended()).toMatchObject({ outcome: "denied", message: "A rule denies every note." });
+    expect(done).toEqual([]);
+  });
+
   test("is given up when it changes after every answer", async () => {
     let looks = 0;
     const { tool, done, intent } = noting();

@@ -7,7 +7,7 @@ import { asDragomanError, DragomanError, messageOf } from "./errors.ts";
 import type { Question } from "./events.ts";
 import type { NewId } from "./ids.ts";
 import { type Decision, decide, described, onOneLine } from "./policy.ts";
-import type { Permissions, Rule, RuleBook } from "./rules.ts";
+import type { Rule, RuleBook } from "./rules.ts";
 import type { AnyTool, Intent, ToolContext, ToolIO, ToolReply, ToolResult } from "./tool.ts";
 
 /** What changes under the eyes of whoever is asked, again and again, is given up. */
@@ -82,14 +82,12 @@ class ToolCall {
 
   /** Resolves with what is to be executed, when everyone who has a say agreed to it. */
   async prepare(given: unknown): Promise<() => Promise<ToolResult>> {
-    const { tools, ruleBook, turn } = this.#around;
+    const { tools, turn } = this.#around;
     const tool = tools.get(this.#name);
     if (!tool) throw new DragomanError("unknown_tool", `There is no tool "${this.#name}".`);
     const args = checkedArgs(tool, given);
     const workspace = await realWorkspace(turn.workspace);
-    const permissions = await ruleBook.read(workspace);
-    const context: ToolContext = { workspace, trusted: permissions.trusted };
-    await this.#agree(tool, args, context, permissions);
+    const context = await this.#agree(tool, args, workspace);
     return () => tool.run(args, context, this.#io());
   }
 
@@ -101,18 +99,20 @@ class ToolCall {
     await this.#around.emit({ type: "tool.requested", callId: this.#callId, tool: this.#name, args, title, kind });
   }
 
-  /** What is agreed to is looked at once more afterwards, and asked about again if it is not the same any more. */
-  async #agree(tool: AnyTool, args: unknown, context: ToolContext, permissions: Permissions): Promise<void> {
+  /** What is agreed to is looked at once more afterwards, under the rules as they are then, and asked about again if it changed. */
+  async #agree(tool: AnyTool, args: unknown, workspace: string): Promise<ToolContext> {
     let agreed: string | undefined;
     for (let asked = 0; ; asked++) {
       this.#around.signal.throwIfAborted();
+      const permissions = await this.#around.ruleBook.read(workspace);
+      const context: ToolContext = { workspace, trusted: permissions.trusted };
       const meant: Intent = await tool.intent(args, context);
       const intent: Intent = { ...meant, title: onOneLine(meant.title) };
       await this.announce(args, tool, intent.title);
       const decision = decide(tool, intent, permissions);
       if (decision.verdict === "deny") throw new Denied(decision.why, true);
       const digest = approvalDigest(tool.name, args, context.workspace, this.#around.turn.runId, intent);
-      if (decision.verdict === "allow" || digest === agreed) return;
+      if (decision.verdict === "allow" || digest === agreed) return context;
       if (asked >= MOST_ASKS) {
         throw new DragomanError("conflict", `${intent.title}: what it is about changed after each answer. Try again.`);
       }

@@ -1,5 +1,4 @@
-// What a pattern must not be able to name; see control-files.ts, which also knows them by their other names.
-const controlNames = [".agents", ".git", "dragoman.json", ".gitattributes", ".gitmodules"];
+import { controlNames } from "./control-files.ts";
 
 /** These show what is in files and do nothing else, whatever the names are that a pattern gives them. */
 const readers = ["ls", "cat", "head", "tail", "wc", "grep", "stat", "du"];

@@ -5,7 +5,8 @@ import { isWithin, realPath } from "./real-path.ts";
 
 // The files that decide what Dragoman itself may do. An agent that could write to them unasked could lift its own guard rails:
 // configuration and rules, skills, and what makes git run commands (hooks, config, filters).
-const controlNames = ["dragoman.json", ".agents", ".git", ".gitattributes", ".gitmodules"];
+/** Files and folders, by their names in small letters. */
+export const controlNames = ["dragoman.json", ".agents", ".git", ".gitattributes", ".gitmodules"];
 /** What Windows also calls them. */
 const shortName = /^(git\w*|agents|dragom)~\d/i;
 

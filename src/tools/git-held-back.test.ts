@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { AnyTool, ToolContext } from "../core/tool.ts";
+import { gitIdentity } from "../testing/git-identity.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { gitBranch } from "./git-branch.ts";
 import { gitCommit } from "./git-commit.ts";
@@ -10,20 +11,10 @@ import { gitDiff } from "./git-diff.ts";
 import { gitPush } from "./git-push.ts";
 
 const folder = temporaryFolder();
-const before = process.env.GIT_CONFIG_GLOBAL;
+gitIdentity(folder);
 let remote: string;
 let called: string;
 let context: ToolContext;
-
-beforeAll(() => {
-  const config = join(folder.path, "gitconfig");
-  writeFileSync(config, "[user]\n\tname = A B\n\temail = a@example.com\n[init]\n\tdefaultBranch = main\n");
-  process.env.GIT_CONFIG_GLOBAL = config;
-});
-afterAll(() => {
-  if (before === undefined) delete process.env.GIT_CONFIG_GLOBAL;
-  else process.env.GIT_CONFIG_GLOBAL = before;
-});
 
 /** A clone that has left what it does not need with its remote. */
 beforeEach(() => {

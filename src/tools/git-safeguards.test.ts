@@ -10,8 +10,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { AnyTool, ToolContext } from "../core/tool.ts";
+import { gitIdentity } from "../testing/git-identity.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { gitBranch } from "./git-branch.ts";
 import { gitBranches } from "./git-branches.ts";
@@ -22,20 +23,10 @@ import { gitStatus } from "./git-status.ts";
 import { shell } from "./shell.ts";
 
 const folder = temporaryFolder();
-const before = process.env.GIT_CONFIG_GLOBAL;
+gitIdentity(folder);
 let context: ToolContext;
 let canary: string;
 let bare: string;
-
-beforeAll(() => {
-  const config = join(folder.path, "gitconfig");
-  writeFileSync(config, "[user]\n\tname = A B\n\temail = a@example.com\n[init]\n\tdefaultBranch = main\n");
-  process.env.GIT_CONFIG_GLOBAL = config;
-});
-afterAll(() => {
-  if (before === undefined) delete process.env.GIT_CONFIG_GLOBAL;
-  else process.env.GIT_CONFIG_GLOBAL = before;
-});
 
 const git = (...args: string[]) =>
   execFileSync("git", args, { cwd: context.workspace, encoding: "utf8", stdio: "pipe" });

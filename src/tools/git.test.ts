@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { AnyTool, ToolContext } from "../core/tool.ts";
+import { gitIdentity } from "../testing/git-identity.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { gitBranch } from "./git-branch.ts";
 import { gitBranches } from "./git-branches.ts";
@@ -15,17 +16,7 @@ import { gitStatus } from "./git-status.ts";
 const folder = temporaryFolder();
 let context: ToolContext;
 let shown: string;
-const before = process.env.GIT_CONFIG_GLOBAL;
-
-beforeAll(() => {
-  const config = join(folder.path, "gitconfig");
-  writeFileSync(config, "[user]\n\tname = A B\n\temail = a@example.com\n[init]\n\tdefaultBranch = main\n");
-  process.env.GIT_CONFIG_GLOBAL = config;
-});
-afterAll(() => {
-  if (before === undefined) delete process.env.GIT_CONFIG_GLOBAL;
-  else process.env.GIT_CONFIG_GLOBAL = before;
-});
+gitIdentity(folder);
 
 beforeEach(() => {
   context = { workspace: realpathSync(mkdtempSync(join(folder.path, "w-"))), trusted: true };

@@ -1,27 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { ToolContext } from "../core/tool.ts";
+import { gitIdentity } from "../testing/git-identity.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { gitStatus } from "./git-status.ts";
 import { shell } from "./shell.ts";
 
 const folder = temporaryFolder();
-const before = process.env.GIT_CONFIG_GLOBAL;
+gitIdentity(folder);
 let context: ToolContext;
 let evil: string;
 let canary: string;
-
-beforeAll(() => {
-  const config = join(folder.path, "gitconfig");
-  writeFileSync(config, "[user]\n\tname = A B\n\temail = a@example.com\n[init]\n\tdefaultBranch = main\n");
-  process.env.GIT_CONFIG_GLOBAL = config;
-});
-afterAll(() => {
-  if (before === undefined) delete process.env.GIT_CONFIG_GLOBAL;
-  else process.env.GIT_CONFIG_GLOBAL = before;
-});
 
 /** A repository that nobody trusts yet, with a program that leaves a mark. */
 beforeEach(() => {
