@@ -3,7 +3,7 @@ import type { Clock } from "./clock.ts";
 import type { Answer, AskReply } from "./engine.ts";
 import { DragomanError } from "./errors.ts";
 import { nameOf } from "./event-facts.ts";
-import type { AskKind, NewEvent, NewEventOf, Origin, Question } from "./events.ts";
+import type { AskKind, EventOf, NewEvent, NewEventOf, Origin, Question } from "./events.ts";
 import type { NewId } from "./ids.ts";
 
 const DEFAULT_ASK_MS = 60 * 60 * 1000;
@@ -54,13 +54,15 @@ export class Asks {
   readonly #around: Surroundings;
   readonly #open = new Map<string, OpenAsk>();
   readonly #closed = new Map<string, Closed>();
+  /** Of asks that another process opened: what came, or will come, for whoever goes on with their run. */
+  readonly #replies = new Map<string, Promise<AskReply>>();
 
   constructor(around: Surroundings) {
     this.#around = around;
   }
 
   open(runId: string, question: Question, wantedMs = DEFAULT_ASK_MS): Promise<AskReply> {
-    const { clock, now, newId, record } = this.#around;
+    const { now, newId, record } = this.#around;
     if (this.#open.size >= MOST_OPEN) {
       throw new DragomanError(
         "queue_full",
@@ -71,10 +73,20 @@ export class Asks {
     const askId = newId();
     const opened = { type: "ask.opened" as const, runId, askId, expiresAt: now() + timeoutMs, ...question };
     record(opened);
-    return new Promise((reply) => {
-      const calledOff = clock.after(timeoutMs, () => void this.#expire(askId));
-      this.#open.set(askId, { opened, reply, calledOff });
-    });
+    return this.#await(opened, timeoutMs);
+  }
+
+  /** An ask that the log has open is open here, until the same time. It can be answered before anyone wants its reply. */
+  reopen(opened: EventOf<"ask.opened">): void {
+    const { askId, expiresAt } = opened;
+    const left = expiresAt - this.#around.now();
+    this.#replies.set(askId, this.#await(opened, left));
+    if (left <= 0) void this.#expire(askId);
+  }
+
+  /** The reply to a reopened ask, whenever it came. */
+  reply(askId: string): Promise<AskReply> {
+    return this.#replies.get(askId) ?? Promise.reject(this.#late(askId));
   }
 
   /** The first valid answer wins. Resolves when it is on disk; only then does the engine get it. */
@@ -99,6 +111,14 @@ export class Asks {
       this.#close(ask, { outcome: "withdrawn" });
       ask.reply({ outcome: "withdrawn" });
     }
+  }
+
+  #await(opened: NewEventOf<"ask.opened">, timeoutMs: number): Promise<AskReply> {
+    const { askId } = opened;
+    return new Promise((reply) => {
+      const calledOff = this.#around.clock.after(timeoutMs, () => void this.#expire(askId));
+      this.#open.set(askId, { opened, reply, calledOff });
+    });
   }
 
   async #expire(askId: string): Promise<void> {
@@ -133,6 +153,11 @@ export class Asks {
     if (!closed) return new DragomanError("ask_not_found", `There is no ask ${askId} in this session.`);
     return askClosedError(askId, closed);
   }
+}
+
+/** What is noted in the place of an ask that was not opened. */
+export function noOneToAsk(title: string): string {
+  return `Denied, because no one is attached who could answer: ${title}`;
 }
 
 export function askClosedError(askId: string, { outcome, by }: Closed): DragomanError {

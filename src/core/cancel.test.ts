@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { expect, test } from "vitest";
 import { faultsOf } from "../testing/check-log.ts";
-import { holdingBack, me, ofType, prompt, start, untilAborted } from "../testing/one-session.ts";
+import { holdingBack, me, ofType, prompt, start, takenOver, untilAborted } from "../testing/one-session.ts";
 import { settle } from "../testing/scripted.ts";
 import type { EngineIO } from "./engine.ts";
-import { Runtime } from "./runtime.ts";
 
 test("a cancel is logged, the engine is told, and the run ends as cancelled, whatever the engine returns", async () => {
   const { session, log } = await start(async (_turn, _io, signal) => {
@@ -151,7 +150,7 @@ test("a stopping owner gives its run ten seconds, then cancels it, and leaves th
   clock.advance(1);
   await stopped;
   expect(ofType(await log(), "run.cancelled")).toMatchObject([{ reason: "owner_stopped" }]);
-  const next = await new Runtime({ store, engines, clock }).open(session.id);
+  const next = (await takenOver(store, engines, session.id)).session;
   await next.settled();
   expect(ofType(await log(), "run.completed")).toMatchObject([
     { runId: waiting.runId, result: { text: "after that" } },

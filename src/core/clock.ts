@@ -1,8 +1,8 @@
 /** All time comes from here, so that a test can hold it still. */
 export interface Clock {
   now(): number;
-  /** Calls back once after `ms`; the returned function calls it off. */
-  after(ms: number, callback: () => void): () => void;
+  /** Calls back once after `ms`; the returned function calls it off. What is done in the background keeps no process alive. */
+  after(ms: number, callback: () => void, inBackground?: "in background"): () => void;
 }
 
 // A longer timer would fire at once.
@@ -10,11 +10,12 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  after(ms, callback) {
+  after(ms, callback, inBackground) {
     let timer: NodeJS.Timeout;
     const wait = (left: number) => {
       const step = Math.min(Math.max(left, 0), LONGEST_TIMER_MS);
       timer = setTimeout(() => (left > step ? wait(left - step) : callback()), step);
+      if (inBackground) timer.unref();
     };
     wait(ms);
     return () => clearTimeout(timer);

@@ -1,5 +1,6 @@
 import { DragomanError } from "./errors.ts";
-import type { NewEvent, Origin, Question, RunInput, RunKind, RunResult } from "./events.ts";
+import type { Event, EventOf, NewEvent, Origin, Question, RunInput, RunKind, RunResult } from "./events.ts";
+import type { Supervise } from "./supervision.ts";
 import type { ToolReply } from "./tool.ts";
 
 export interface Model {
@@ -66,6 +67,23 @@ export interface EngineIO {
    * there is nothing to kill any more.
    */
   onKill(kill: () => void | Promise<void>): () => void;
+  /** To be called before a process is started: should this process die, another one ends what it left behind. */
+  supervise: Supervise;
+}
+
+/** What an engine has to go on with a run that waited for answers when its owner died. */
+export interface ResumeIO extends EngineIO {
+  /** The reply to an ask of the log that is still open. */
+  reply(askId: string): Promise<AskReply>;
+  /**
+   * Goes on with a call of one of our tools that the log has, and whose ask is still open. Its arguments must be whole: large ones
+   * are not in the event.
+   */
+  resumeTool(call: EventOf<"tool.requested">, ask: EventOf<"ask.opened">): Promise<ToolReply>;
+  /** The arguments of a call as the log has them, with what the tool adds to those that were given. */
+  loggedArgs(tool: string, given: unknown): unknown;
+  /** What was too large for an event of the log. */
+  artifact(artifactId: string): Promise<Uint8Array | undefined>;
 }
 
 /**
@@ -76,6 +94,11 @@ export interface Engine {
   readonly name: string;
   models(): Promise<Model[]>;
   run(turn: Turn, io: EngineIO, signal: AbortSignal): Promise<RunResult>;
+  /**
+   * Goes on, in another process, with a run that only waited for answers. `log` has the run's events so far, and its asks are
+   * still open. Throws `owner_lost` when it cannot. An engine without it leaves such a run to fail.
+   */
+  resume?(turn: Turn, log: Event[], io: ResumeIO, signal: AbortSignal): Promise<RunResult>;
 }
 
 /** Stands in for an engine that a session was made with and that is not here: its runs fail and say what to do. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { memoryStore } from "../stores/memory.ts";
 import { readAll } from "../testing/read-all.ts";
+import { claim } from "../testing/store-fixtures.ts";
 import { ManualClock } from "./clock.ts";
 import type { NewEvent } from "./events.ts";
 import { LARGEST_INLINE } from "./fit-for-log.ts";
@@ -20,7 +21,7 @@ const result = (given: unknown): NewEvent => ({
 async function journal({ lastAt = 0 } = {}) {
   const store = memoryStore();
   const artifacts: Artifact[][] = [];
-  const fence = await store.claim("s", "node");
+  const fence = await claim(store, "s");
   const clock = new ManualClock(1000);
   const noting = {
     ...store,

@@ -64,6 +64,11 @@ export class Journal {
     return this.#outbox.backlogBytes;
   }
 
+  /** A text that is kept elsewhere than in the log, without the secrets that are known. */
+  masked(text: string): string {
+    return this.#redactor.mask(text);
+  }
+
   addSecret(secret: string): void {
     this.#redactor.add(secret);
   }

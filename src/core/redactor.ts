@@ -1,7 +1,7 @@
 import { isTerminal, runIdOf } from "./event-facts.ts";
 import type { NewEvent, NewEventOf } from "./events.ts";
 
-const MASK = "[redacted]";
+export const MASK = "[redacted]";
 
 /** Shorter ones occur in any text by chance, and masking them would hide the text instead. */
 const SHORTEST_SECRET = 4;
@@ -132,7 +132,7 @@ export class Redactor {
     return longest;
   }
 
-  #mask(text: string): string {
+  mask(text: string): string {
     let masked = text;
     for (const secret of this.#secrets) if (masked.includes(secret)) masked = masked.replaceAll(secret, MASK);
     return masked;
@@ -140,7 +140,7 @@ export class Redactor {
 
   /** The fields that the schema of events names: their names stay, and so do the values that everything else refers to. */
   #redactFields(value: unknown, parent: string): unknown {
-    if (typeof value === "string") return this.#mask(value);
+    if (typeof value === "string") return this.mask(value);
     if (Array.isArray(value)) return value.map((item) => this.#redactFields(item, parent));
     if (value === null || typeof value !== "object") return value;
     return Object.fromEntries(
@@ -154,11 +154,11 @@ export class Redactor {
 
   /** What an agent or a client made up: any of it may be the secret. */
   #redactAll(value: unknown): unknown {
-    if (typeof value === "string") return this.#mask(value);
-    if (typeof value === "number") return this.#mask(String(value)) === String(value) ? value : MASK;
+    if (typeof value === "string") return this.mask(value);
+    if (typeof value === "number") return this.mask(String(value)) === String(value) ? value : MASK;
     if (Array.isArray(value)) return value.map((item) => this.#redactAll(item));
     if (value === null || typeof value !== "object") return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.#mask(key), this.#redactAll(item)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.mask(key), this.#redactAll(item)]));
   }
 }
 

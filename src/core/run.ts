@@ -1,16 +1,25 @@
-import type { Asks } from "./asks.ts";
+import { type Asks, noOneToAsk } from "./asks.ts";
 import { checkedEvent } from "./checked-event.ts";
 import type { Clock } from "./clock.ts";
-import type { AskReply, Emitted, Engine, EngineIO, Turn } from "./engine.ts";
+import type { AskReply, Emitted, Engine, EngineIO, ResumeIO, Turn } from "./engine.ts";
 import { asDragomanError, DragomanError, type ErrorCode, messageOf } from "./errors.ts";
-import type { TerminalType } from "./event-facts.ts";
-import { type NewEvent, type NewEventOf, type Origin, type Question, resultSchema } from "./events.ts";
+import { runIdOf, type TerminalType } from "./event-facts.ts";
+import {
+  type Event,
+  type NewEvent,
+  type NewEventOf,
+  type Origin,
+  type Question,
+  type RunResult,
+  resultSchema,
+} from "./events.ts";
 import type { NewId } from "./ids.ts";
 import type { Journal } from "./journal.ts";
 import { Kills } from "./kills.ts";
 import { MessageLimit } from "./message-limit.ts";
-import type { ToolReply } from "./tool.ts";
-import { callTool, type Toolbox } from "./tool-call.ts";
+import { ownerLost } from "./owner-lost.ts";
+import type { Supervise } from "./supervision.ts";
+import { callTool, loggedArgs, resumeTool, type Toolbox } from "./tool-call.ts";
 
 /** How long a cancelled run may take to end by itself. */
 const CANCEL_GRACE_MS = 3000;
@@ -26,8 +35,10 @@ interface Surroundings {
   asks: Asks;
   newId: NewId;
   toolbox: Toolbox;
-  /** Whether someone is attached who could answer such a question. */
-  canAsk(question: Question): boolean;
+  /** Whether someone is attached, at whichever node, who could answer such a question. */
+  canAsk(question: Question): Promise<boolean>;
+  supervise: Supervise;
+  artifact(artifactId: string): Promise<Uint8Array | undefined>;
 }
 
 /** One turn of work, from `run.started` to its one terminal event, which no engine can write. */
@@ -57,9 +68,18 @@ export class Run {
     return this.#ended;
   }
 
-  async execute(engine: Engine): Promise<void> {
-    if (this.#cancelled === undefined) await this.#end(await this.#work(engine));
-    else await this.#end({ type: "run.cancelled", runId: this.turn.runId, reason: this.#cancelled });
+  execute(engine: Engine): Promise<void> {
+    return this.#perform(engine.name, () => engine.run(this.turn, this.#io(), this.#abort.signal));
+  }
+
+  /** Goes on with a run whose owner was lost. `log` has its events so far, and the asks that are open in it are open again. */
+  resume(engine: Engine, log: Event[]): Promise<void> {
+    const own = log.filter((event) => runIdOf(event) === this.turn.runId);
+    this.#countLog(own);
+    return this.#perform(engine.name, async () => {
+      if (!engine.resume) throw ownerLost();
+      return engine.resume(this.turn, own, this.#resumeIO(), this.#abort.signal);
+    });
   }
 
   /**
@@ -89,15 +109,18 @@ export class Run {
     this.#setDone();
   }
 
-  async #work(engine: Engine): Promise<Ending> {
+  async #perform(engine: string, work: () => Promise<RunResult>): Promise<void> {
+    if (this.#cancelled === undefined) await this.#end(await this.#endingOf(engine, work));
+    else await this.#end({ type: "run.cancelled", runId: this.turn.runId, reason: this.#cancelled });
+  }
+
+  async #endingOf(engine: string, work: () => Promise<RunResult>): Promise<Ending> {
     const { runId } = this.turn;
     try {
-      const result = resultSchema
-        .omit({ artifactId: true })
-        .parse(await engine.run(this.turn, this.#io(), this.#abort.signal));
+      const result = resultSchema.omit({ artifactId: true }).parse(await work());
       return { type: "run.completed", runId, result };
     } catch (error) {
-      const { code, message, data } = engineError(engine.name, error);
+      const { code, message, data } = engineError(engine, error);
       return { type: "run.failed", runId, error: { code, message, data } };
     }
   }
@@ -135,8 +158,20 @@ export class Run {
     return {
       emit: (event) => this.#emit(event),
       ask: (question, timeoutMs) => this.#ask(question, timeoutMs),
-      tool: (name, args) => this.#tool(name, args),
+      tool: (name, args) => callTool(this.#callSurroundings(), name, args),
       onKill: (kill) => this.#kills.add(kill),
+      supervise: this.#around.supervise,
+    };
+  }
+
+  #resumeIO(): ResumeIO {
+    const { asks, toolbox, artifact } = this.#around;
+    return {
+      ...this.#io(),
+      reply: (askId) => asks.reply(askId),
+      resumeTool: (call, ask) => resumeTool(this.#callSurroundings(), call, ask, asks.reply(ask.askId)),
+      loggedArgs: (tool, args) => loggedArgs(toolbox.tools, tool, args),
+      artifact,
     };
   }
 
@@ -149,28 +184,34 @@ export class Run {
     return journal.room();
   }
 
-  #tool(name: string, args: unknown): Promise<ToolReply> {
+  #callSurroundings() {
     const { clock, newId, toolbox } = this.#around;
-    const { emit, ask, onKill } = this.#io();
-    const { turn } = this;
-    return callTool({ ...toolbox, turn, clock, newId, signal: this.#abort.signal, emit, ask, onKill }, name, args);
+    return { ...toolbox, ...this.#io(), turn: this.turn, clock, newId, signal: this.#abort.signal };
   }
 
-  #ask(question: Question, timeoutMs?: number): Promise<AskReply> {
+  async #ask(question: Question, timeoutMs?: number): Promise<AskReply> {
     const { runId } = this.turn;
     const { canAsk, asks } = this.#around;
-    if (this.#ended || this.#cancelled !== undefined) return Promise.resolve({ outcome: "withdrawn" });
-    if (!canAsk(question)) {
-      const text = `Denied, because no one is attached who could answer: ${question.title}`;
-      this.#record(() => ({ type: "note", runId, level: "warning", text, source: "core" }));
-      return Promise.resolve({ outcome: "denied", reason: "no_one_to_ask" });
-    }
+    const asked = { ...question }; // as it is now: what follows takes a moment
     try {
-      for (const type of ["ask.opened", "ask.closed"]) this.#count({ type, ...question });
-      return asks.open(runId, question, timeoutMs);
+      if (this.#isOver) return { outcome: "withdrawn" };
+      const canAnswer = await canAsk(asked);
+      if (this.#isOver) return { outcome: "withdrawn" };
+      if (!canAnswer) {
+        const text = noOneToAsk(asked.title);
+        this.#record(() => ({ type: "note", runId, level: "warning", text, source: "core" }));
+        return { outcome: "denied", reason: "no_one_to_ask" };
+      }
+      for (const type of ["ask.opened", "ask.closed"]) this.#count({ type, ...asked });
+      return await asks.open(runId, asked, timeoutMs);
     } catch (error) {
       return this.#failWith(error);
     }
+  }
+
+  /** Whether it has ended, or is to end: nobody is asked anything any more. */
+  get #isOver(): boolean {
+    return this.#ended || this.#cancelled !== undefined;
   }
 
   /** Nothing that an engine says is thrown back at it: it may say it where nobody would catch it. */
@@ -184,6 +225,15 @@ export class Run {
       }
     } catch (error) {
       void this.#failWith(error);
+    }
+  }
+
+  /** What the log has counts as if it had been said here. */
+  #countLog(log: Event[]): void {
+    for (const event of log) {
+      if (event.type === "run.started" || event.type === "ask.closed") continue; // an ask is counted with its end
+      this.#limit?.count(event);
+      if (event.type === "ask.opened") this.#limit?.count({ ...event, type: "ask.closed" });
     }
   }
 
@@ -207,6 +257,6 @@ export class Run {
 
 /** What an engine throws is a failure of the engine, unless it says more precisely what it met. */
 function engineError(engine: string, error: unknown): DragomanError {
-  if (error instanceof DragomanError) return error;
+  if (error instanceof DragomanError) return error.code === "owner_lost" ? ownerLost() : error;
   return new DragomanError("engine_failed", `${engine}: ${messageOf(error)}`, undefined, { cause: error });
 }

@@ -1,21 +1,31 @@
+import { Attachments } from "./attachments.ts";
+import { Caretaker } from "./caretaker.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Engine } from "./engine.ts";
 import { DragomanError } from "./errors.ts";
-import type { Origin } from "./events.ts";
+import type { AskKind, Origin } from "./events.ts";
 import { isUuid, type NewId, randomId } from "./ids.ts";
 import { Journal } from "./journal.ts";
+import { LeftoverProcesses } from "./leftover-processes.ts";
+import { OwnedSessions } from "./owned-sessions.ts";
+import { PostOffice } from "./post-office.ts";
+import { type ProcessIdentity, thisProcess } from "./process-identity.ts";
+import { newMark } from "./process-mark.ts";
+import type { ProcessRecord } from "./process-records.ts";
+import { RoutedSession } from "./routed-session.ts";
 import { noRules, type RuleBook } from "./rules.ts";
+import { newSealKeys } from "./sealed.ts";
 import { Session } from "./session.ts";
+import type { SessionHandle } from "./session-handle.ts";
+import { SessionRouter } from "./session-router.ts";
 import type { Fence, Store } from "./store.ts";
+import type { Leftover } from "./supervision.ts";
 import { withTail } from "./tail.ts";
 import type { AnyTool } from "./tool.ts";
 import type { Toolbox } from "./tool-call.ts";
 
 /** The end of stdin, or a signal, gives a run this long to end by itself. */
 const STOP_GRACE_MS = 10_000;
-
-/** Sessions held in memory though nothing happens in them and nobody is attached. */
-const MOST_IDLE_SESSIONS = 500;
 
 export interface RuntimeOptions {
   store: Store;
@@ -27,6 +37,15 @@ export interface RuntimeOptions {
   /** What engines without tools of their own can do, and the rules under which they do it. */
   tools?: Iterable<AnyTool>;
   ruleBook?: RuleBook;
+  /** What this process is to a person who sees it from another one, such as "stdio". */
+  title?: string;
+  version?: string;
+  /** Ends what lost nodes left running. */
+  endProcesses?(records: ProcessRecord[]): Promise<Leftover[]>;
+  /** Whether to go on with what waits in the queue of a session that is taken over; a node that only looks does not. */
+  startsQueued?: boolean;
+  /** For tests: another process than this one. */
+  identity?: ProcessIdentity;
 }
 
 export interface NewSession {
@@ -37,7 +56,7 @@ export interface NewSession {
   by?: Origin;
 }
 
-/** One node: the sessions it owns, on one store. */
+/** One node: the sessions it owns, on one store that it may share with others. */
 export class Runtime {
   /** The store, with the newest events of live sessions in memory. Readers read here. */
   readonly store: Store;
@@ -47,52 +66,173 @@ export class Runtime {
   readonly #newId: NewId;
   readonly #secrets: string[];
   readonly #toolbox: Toolbox;
-  readonly #sessions = new Map<string, Promise<Session>>();
-  readonly #open = new Map<string, Session>();
+  readonly #options: RuntimeOptions;
+  readonly #startsQueued: boolean;
+  readonly #keys = newSealKeys();
+  readonly #attachments: Attachments;
+  readonly #post: PostOffice;
+  readonly #caretaker: Caretaker;
+  readonly #leftovers: LeftoverProcesses;
+  readonly #router: SessionRouter;
+  readonly #sessions = new OwnedSessions();
+  readonly #brokenListeners = new Map<string, Set<(error: DragomanError) => void>>();
+  #joining: Promise<void> | undefined;
   #stopping = false;
 
   constructor(options: RuntimeOptions) {
-    const { store, engines, clock = systemClock, newId = randomId, secrets = [] } = options;
+    const { store, engines, clock = systemClock, newId = randomId, secrets = [], startsQueued = true } = options;
     this.store = withTail(store);
+    this.#options = options;
     this.#engines = new Map([...engines].map((engine) => [engine.name, engine]));
     this.#clock = clock;
     this.#newId = newId;
     this.#secrets = [...secrets];
-    const { tools = [], ruleBook = noRules } = options;
+    this.#startsQueued = startsQueued;
+    const { tools = [], ruleBook = noRules, identity = thisProcess(), endProcesses } = options;
     this.#toolbox = { tools: new Map([...tools].map((tool) => [tool.name, tool])), ruleBook };
     this.node = newId();
+    const { node } = this;
+    this.#attachments = new Attachments(store.nodes, node);
+    this.#leftovers = new LeftoverProcesses({
+      records: store.processes,
+      node,
+      newMark,
+      host: identity.host,
+      endProcesses,
+    });
+    this.#post = new PostOffice({
+      store: this.store,
+      clock,
+      newId,
+      node,
+      keys: this.#keys,
+      deliver: (letter, command, again) => {
+        if (this.#stopping && command.do === "prompt") throw leaving(); // whoever comes next can do it
+        return this.#router.deliver(letter, command, again);
+      },
+    });
+    const own = (sessionId: string) => this.own(sessionId);
+    const { store: tailed } = this;
+    this.#router = new SessionRouter({
+      store: tailed,
+      clock,
+      sessions: this.#sessions,
+      attachments: this.#attachments,
+      post: this.#post,
+      own,
+    });
+    this.#caretaker = new Caretaker({
+      store: this.store,
+      clock,
+      node,
+      startsQueued,
+      followed: () => this.#attachments.sessionIds.filter((sessionId) => !this.#sessions.get(sessionId)),
+      takeOver: (sessionId) => own(sessionId).catch(() => {}), // what is wrong with it is told to whoever wants it
+      endLeftovers: (query) => this.#leftovers.end(query),
+      tidy: () => this.#releaseIdle(),
+    });
   }
 
   get engines(): Engine[] {
     return [...this.#engines.values()];
   }
 
-  async create(about: NewSession): Promise<Session> {
+  async create(about: NewSession): Promise<SessionHandle> {
     this.#checkRunning();
     if (!this.#engines.has(about.engine)) {
       const known = [...this.#engines.keys()].join(", ");
       throw new DragomanError("engine_unavailable", `There is no engine "${about.engine}" here. There is: ${known}.`);
     }
     const sessionId = this.#newId();
-    return this.#remember(sessionId, this.#createNow(sessionId, about));
+    await this.#sessions.add(sessionId, this.#createNow(sessionId, about));
+    return this.#handle(sessionId);
   }
 
-  /** The session as its owner has it; takes it over when this node is not the owner. */
-  async open(sessionId: string): Promise<Session> {
+  /** A session that there is, whichever node has it. */
+  async open(sessionId: string): Promise<SessionHandle> {
     this.#checkRunning();
-    return this.#sessions.get(sessionId) ?? this.#remember(sessionId, this.#takeExisting(sessionId));
+    await this.#checkExists(sessionId);
+    return this.#handle(sessionId);
   }
 
-  /** Every run gets its grace, then it is cancelled and logged; what was queued stays queued. */
+  /** The session as its owner has it: this node is that, or becomes it. Nothing when another node has it. */
+  async own(sessionId: string): Promise<Session | undefined> {
+    const known = this.#sessions.awaited(sessionId);
+    if (known) return known;
+    this.#checkRunning();
+    return this.#sessions.add(sessionId, this.#takeExisting(sessionId));
+  }
+
+  /** Every run gets its grace, then it is cancelled and logged; what was queued stays queued. All sessions are given back. */
   async stop(graceMs = STOP_GRACE_MS): Promise<void> {
     this.#stopping = true;
-    const sessions = await Promise.allSettled(this.#sessions.values());
-    const open = sessions.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-    await Promise.all(open.map((session) => session.stop(graceMs)));
+    await this.#caretaker.stop();
+    await this.#sessions.opened();
+    await Promise.all(this.#sessions.all().map((session) => session.stop(graceMs)));
+    await this.#post.close();
+    if (!this.#joining) return;
+    await this.#joining.catch(() => {});
+    await this.store.nodes.leave(this.node).catch(() => {}); // who cannot write leaves by the end of its lease
   }
 
-  async #createNow(sessionId: string, about: NewSession): Promise<Session> {
+  #handle(sessionId: string): SessionHandle {
+    return new RoutedSession(sessionId, {
+      store: this.store,
+      newId: this.#newId,
+      command: (id, command) => this.#router.command(id, command),
+      attach: (id, kinds) => this.#attach(id, kinds),
+      owned: (id) => this.#sessions.get(id),
+      onBroken: (id, listener) => this.#onBroken(id, listener),
+    });
+  }
+
+  #attach(sessionId: string, kinds: Iterable<AskKind>): () => void {
+    const detach = this.#attachments.add(sessionId, kinds);
+    const tell = async () => {
+      await this.#join();
+      if (!this.#sessions.get(sessionId)) await this.#attachments.tell(sessionId);
+    };
+    void tell().catch(() => {}); // the store is of no use, and says so to whoever asks something of it
+    return () => {
+      detach();
+      if (!this.#stopping) void tell().catch(() => {});
+    };
+  }
+
+  async #canAsk(sessionId: string, kind: AskKind): Promise<boolean> {
+    if (this.#attachments.canAnswer(sessionId, kind)) return true;
+    return this.store.nodes.canAnswer(sessionId, kind, this.node);
+  }
+
+  #onBroken(sessionId: string, listener: (error: DragomanError) => void): () => void {
+    const listeners = this.#brokenListeners.get(sessionId) ?? new Set();
+    this.#brokenListeners.set(sessionId, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#brokenListeners.delete(sessionId);
+    };
+  }
+
+  /** The others know this node from now on. */
+  #join(): Promise<void> {
+    this.#joining ??= this.#joinNow().catch((error) => {
+      this.#joining = undefined;
+      throw error;
+    });
+    return this.#joining;
+  }
+
+  async #joinNow(): Promise<void> {
+    const { title = "dragoman", version = "", identity = thisProcess() } = this.#options;
+    await this.store.nodes.join({ node: this.node, ...identity, title, version, publicKey: this.#keys.publicKey });
+    this.#post.open();
+    if (!this.#stopping) this.#caretaker.start();
+  }
+
+  async #createNow(sessionId: string, about: NewSession): Promise<Session | undefined> {
+    await this.#join();
     const fence = await this.store.claim(sessionId, this.node);
+    if (!fence) throw new DragomanError("internal", "A new session has an owner already.");
     const journal = new Journal(this.store, fence, {
       clock: this.#clock,
       secrets: this.#secrets,
@@ -104,16 +244,16 @@ export class Runtime {
     return this.#take(sessionId, fence);
   }
 
-  async #takeExisting(sessionId: string): Promise<Session> {
-    if (!isUuid(sessionId) || !(await this.store.session(sessionId))) {
-      throw new DragomanError("session_not_found", `There is no session ${sessionId}.`);
-    }
-    return this.#take(sessionId, await this.store.claim(sessionId, this.node));
+  async #takeExisting(sessionId: string): Promise<Session | undefined> {
+    await this.#checkExists(sessionId);
+    await this.#join();
+    const fence = await this.store.claim(sessionId, this.node);
+    return fence && this.#take(sessionId, fence);
   }
 
   async #take(sessionId: string, fence: Fence): Promise<Session> {
     const summary = await this.store.session(sessionId);
-    if (!summary) throw new DragomanError("session_not_found", `There is no session ${sessionId}.`);
+    if (!summary) throw notFound(sessionId);
     let opened: Session | undefined; // one that breaks before it is open was never held
     opened = await Session.open(summary, fence, {
       store: this.store,
@@ -122,40 +262,41 @@ export class Runtime {
       engine: (name) => this.#engines.get(name),
       secrets: this.#secrets,
       toolbox: this.#toolbox,
-      onBroken: () => opened && this.#forget(sessionId, opened),
+      canAsk: (id, kind) => this.#canAsk(id, kind),
+      supervise: (id, runId, title) => this.#leftovers.supervise(id, runId, title),
+      endLeftovers: (id) => this.#leftovers.end({ sessionId: id }),
+      startsQueued: this.#startsQueued,
+      onBroken: (error) => opened && this.#lose(opened, error),
     });
     return opened;
   }
 
-  /** Whoever broke: another one may have taken its place meanwhile, and stays. */
-  #forget(sessionId: string, session: Session | undefined): void {
-    if (this.#open.get(sessionId) !== session) return;
-    this.#sessions.delete(sessionId);
-    this.#open.delete(sessionId);
-  }
-
-  #remember(sessionId: string, opening: Promise<Session>): Promise<Session> {
-    this.#sessions.set(sessionId, opening);
-    opening.then(
-      (session) => this.#forgetIdle(sessionId, session),
-      () => this.#forget(sessionId, undefined),
-    );
-    return opening;
+  /** The session cannot be written from here any more. Where that is because another node has it, whoever is here goes on there. */
+  #lose(session: Session, error: DragomanError): void {
+    this.#sessions.remove(session);
+    if (error.code === "stale_owner") return void this.#attachments.tell(session.id);
+    void this.store.release(session.fence).catch(() => {}); // another node may be able to
+    for (const listener of this.#brokenListeners.get(session.id) ?? []) listener(error);
   }
 
   #checkRunning(): void {
     if (this.#stopping) throw new DragomanError("owner_unreachable", "This process is stopping.");
   }
 
-  /** An idle session is in the log; holding it saves only the opening. */
-  #forgetIdle(openedId: string, opened: Session): void {
-    this.#open.set(openedId, opened);
-    if (opened.broken) this.#forget(openedId, opened);
-    if (this.#open.size <= MOST_IDLE_SESSIONS) return;
-    for (const [sessionId, session] of this.#open) {
-      if (!session.idle || sessionId === openedId) continue;
-      this.#forget(sessionId, session);
-      if (this.#open.size <= MOST_IDLE_SESSIONS) return;
+  async #checkExists(sessionId: string): Promise<void> {
+    if (!isUuid(sessionId) || !(await this.store.session(sessionId))) throw notFound(sessionId);
+  }
+
+  /** A session in which nothing happens and that nobody follows here is free for others; the log has all of it. */
+  async #releaseIdle(): Promise<void> {
+    for (const session of this.#sessions.all()) {
+      const isKept = this.#startsQueued && this.#attachments.has(session.id);
+      if (!session.idle || isKept) continue;
+      this.#sessions.remove(session);
+      await this.store.release(session.fence);
     }
   }
 }
+
+const leaving = () => new DragomanError("stale_owner", "the process that has the session is stopping");
+const notFound = (sessionId: string) => new DragomanError("session_not_found", `There is no session ${sessionId}.`);

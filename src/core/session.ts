@@ -7,8 +7,11 @@ import { isUuid, type NewId } from "./ids.ts";
 import { Journal } from "./journal.ts";
 import { endOfRun, findLast, hasRun } from "./landmarks.ts";
 import { Run } from "./run.ts";
+import type { SessionChange } from "./session-handle.ts";
 import type { Fence, Store } from "./store.ts";
 import type { RunStatus, SessionSummary } from "./summary.ts";
+import type { Leftover, Supervised } from "./supervision.ts";
+import { recordLeftovers, recordLostRun, waitingRun } from "./taken-over.ts";
 import type { Toolbox } from "./tool-call.ts";
 import { wholeInput } from "./whole.ts";
 
@@ -31,8 +34,16 @@ export interface SessionDeps {
   engine(name: string): Engine | undefined;
   secrets: Iterable<string>;
   toolbox: Toolbox;
+  /** Whether someone is attached, at this node or another, who could answer such an ask. */
+  canAsk(sessionId: string, kind: AskKind): Promise<boolean>;
+  /** Records a process that a run is about to start. */
+  supervise(sessionId: string, runId: string, title: string): Promise<Supervised>;
+  /** Ends what earlier owners of the session started and left running. */
+  endLeftovers(sessionId: string): Promise<Leftover[]>;
+  /** Whether to go on with what waits in the queue; a node that is there for one run does not. */
+  startsQueued: boolean;
   /** The log cannot be written any more: the session is of no use. */
-  onBroken(): unknown;
+  onBroken(error: DragomanError): unknown;
 }
 
 type Accepted = RunRequest & { runId: string };
@@ -40,10 +51,10 @@ type Accepted = RunRequest & { runId: string };
 /** The owner's side of a session: one run at a time, a queue behind it, its open asks. */
 export class Session {
   readonly id: string;
+  readonly fence: Fence;
   readonly #deps: SessionDeps;
   readonly #journal: Journal;
   readonly #asks: Asks;
-  readonly #attached = new Set<ReadonlySet<AskKind>>();
   #about: Pick<SessionSummary, "workspace" | "engine" | "model" | "closed">;
   #run: Run | undefined;
   #queue: Accepted[] = [];
@@ -54,6 +65,7 @@ export class Session {
 
   private constructor(summary: SessionSummary, fence: Fence, deps: SessionDeps) {
     this.id = summary.sessionId;
+    this.fence = fence;
     this.#deps = deps;
     this.#about = summary;
     const { store, clock, newId, secrets } = deps;
@@ -86,25 +98,19 @@ export class Session {
     return this.#run !== undefined || this.#queue.length > 0;
   }
 
+  /** Whether nothing is under way, nor about to be. */
   get idle(): boolean {
-    return !this.busy && this.#attached.size === 0 && this.#arriving.size === 0;
+    return !this.busy && this.#arriving.size === 0;
   }
 
-  /** Says that someone is there who can answer such asks, until the returned function is called; an open ask then stays open. */
-  attach(kinds: Iterable<AskKind>): () => void {
-    const answers = new Set(kinds);
-    this.#attached.add(answers);
-    return () => this.#attached.delete(answers);
-  }
-
-  /** Starts a run, or puts it in the queue. Resolves when that is on disk. */
-  async prompt(request: RunRequest): Promise<{ runId: string; queued: boolean }> {
+  /** Starts a run, or puts it in the queue. Resolves when that is on disk. `isNew`: nobody can have used the id before. */
+  async prompt(request: Accepted, isNew = false): Promise<{ runId: string; queued: boolean }> {
     const { artifactId: _, ...input } = request.input; // artifacts are the log's own
-    const accepted = { ...request, input, runId: request.runId ?? this.#deps.newId() };
+    const accepted = { ...request, input };
     if (this.#arriving.has(accepted.runId)) throw runExists(accepted.runId);
     this.#arriving.add(accepted.runId);
     try {
-      if (request.runId !== undefined && (await this.#isKnown(request.runId))) throw runExists(request.runId);
+      if (!isNew && (await this.#isKnown(accepted.runId))) throw runExists(accepted.runId);
       this.#checkOpen();
       return await this.#accept(accepted);
     } finally {
@@ -161,7 +167,7 @@ export class Session {
     }
   }
 
-  async update(change: { title?: string; model?: string; engine?: string }): Promise<void> {
+  async update(change: SessionChange): Promise<void> {
     this.#checkOpen();
     this.#journal.record({ type: "session.updated", ...change });
     this.#about = { ...this.#about, ...Object.fromEntries(Object.entries(change).filter(([, v]) => v !== undefined)) };
@@ -200,14 +206,9 @@ export class Session {
   }
 
   async #start(request: Accepted): Promise<void> {
-    const { workspace, model } = this.#about;
     const { runId, kind, input, by } = request;
-    const turn: Turn = { sessionId: this.id, runId, workspace, model, kind, input, by };
-    const { clock, newId, toolbox } = this.#deps;
-    const canAsk = ({ kind: asked }: { kind: AskKind }) => [...this.#attached].some((answers) => answers.has(asked));
-    const run = new Run(turn, { clock, newId, toolbox, journal: this.#journal, asks: this.#asks, canAsk });
-    this.#run = run;
-    void run.done.then(() => this.#next(run));
+    const { model } = this.#about;
+    const run = this.#begin({ ...request, model });
     try {
       this.#journal.record({ type: "run.started", runId, kind, input, by, model });
       await this.#journal.durable();
@@ -215,37 +216,78 @@ export class Session {
       run.abandon(); // nothing of it is in the log, and the caller is told
       throw error;
     }
+    if (!run.ended) void run.execute(this.#engine()); // it may have been cancelled meanwhile
+  }
+
+  /** From now on this is the run under way. */
+  #begin({ runId, kind, input, by, model }: Pick<Turn, "runId" | "kind" | "input" | "by" | "model">): Run {
+    const { workspace } = this.#about;
+    const turn: Turn = { sessionId: this.id, runId, workspace, model, kind, input, by };
+    const { clock, newId, toolbox, store, canAsk, supervise } = this.#deps;
+    const run = new Run(turn, {
+      clock,
+      newId,
+      toolbox,
+      journal: this.#journal,
+      asks: this.#asks,
+      canAsk: ({ kind: asked }) => canAsk(this.id, asked),
+      supervise: (title) => supervise(this.id, runId, this.#journal.masked(title)),
+      artifact: (artifactId) => store.artifact(this.id, artifactId),
+    });
+    this.#run = run;
+    const rest = store.attend(); // a cancel or an answer may come from another node
+    void run.done.then(() => {
+      rest();
+      this.#next(run);
+    });
+    return run;
+  }
+
+  #engine(): Engine {
     const { engine } = this.#about;
-    if (!run.ended) void run.execute(this.#deps.engine(engine) ?? missingEngine(engine)); // it may have been cancelled meanwhile
+    return this.#deps.engine(engine) ?? missingEngine(engine);
   }
 
   #next(run: Run): void {
     if (this.#run === run) this.#run = undefined;
     if (this.#stopping || this.#run) return;
+    if (!this.#deps.startsQueued) this.#queue = []; // the log has it, for a node that does
     const request = this.#queue.shift();
     if (request) void this.#start(request).catch(() => {}); // a failing store has told the session already
   }
 
   async #recover({ run, asks, queued }: SessionSummary): Promise<void> {
-    if (run?.status === "running" || run?.status === "cancelling") {
-      const { runId } = run;
-      for (const { askId } of asks.filter((ask) => ask.runId === runId)) {
-        this.#journal.record({ type: "ask.closed", runId, askId, outcome: "withdrawn" });
-      }
-      const message = "The process that ran this ended before the run did. Start it again.";
-      this.#journal.record({ type: "run.failed", runId, error: { code: "owner_lost", message } });
+    const underWay = run?.status === "running" || run?.status === "cancelling" ? run : undefined;
+    recordLeftovers(this.#journal, await this.#deps.endLeftovers(this.id), underWay?.runId);
+    if (underWay) {
+      const resumed = asks.length > 0 && (await this.#resume(underWay.seq));
+      if (!resumed) recordLostRun(this.#journal, underWay.runId, asks);
     }
-    for (const { seq } of queued) {
-      const [event] = await this.#deps.store.read(this.id, { after: seq - 1, limit: 1 });
-      if (event?.type !== "run.queued") continue;
-      await this.#requeue(event);
-    }
+    if (this.#deps.startsQueued) await this.#requeue(queued);
     await this.#journal.durable();
-    const first = this.#queue.shift();
+    const first = this.#run ? undefined : this.#queue.shift();
     if (first) await this.#start(first);
   }
 
-  async #requeue({ runId, kind, by, input }: EventOf<"run.queued">): Promise<void> {
+  /** Goes on with a run that did nothing but wait for answers; false when it cannot be. Its asks stay open. */
+  async #resume(startedAt: number): Promise<boolean> {
+    const engine = this.#engine();
+    const waiting = engine.resume && (await waitingRun(this.#deps.store, this.id, startedAt));
+    if (!waiting) return false;
+    const { started, input, log, openAsks } = waiting;
+    for (const ask of openAsks) this.#asks.reopen(ask);
+    void this.#begin({ ...started, input }).resume(engine, log);
+    return true;
+  }
+
+  async #requeue(queued: SessionSummary["queued"]): Promise<void> {
+    for (const { seq } of queued) {
+      const [event] = await this.#deps.store.read(this.id, { after: seq - 1, limit: 1 });
+      if (event?.type === "run.queued") await this.#requeueOne(event);
+    }
+  }
+
+  async #requeueOne({ runId, kind, by, input }: EventOf<"run.queued">): Promise<void> {
     try {
       const whole = await wholeInput(this.#deps.store, this.id, input);
       this.#queue.push({ runId, kind, input: whole, by, whenBusy: "queue" });
@@ -259,7 +301,7 @@ export class Session {
   #break(error: DragomanError): void {
     this.#broken = error;
     this.#queue = [];
-    this.#deps.onBroken();
+    this.#deps.onBroken(error);
     this.#run?.abandon();
   }
 

@@ -8,6 +8,8 @@ export interface SessionSummary {
   sessionId: string;
   createdAt: number;
   updatedAt: number;
+  /** The first event that is there: those before it were pruned. */
+  firstSeq: number;
   lastSeq: number;
   workspace: string;
   engine: string;
@@ -31,6 +33,7 @@ export function emptySummary(sessionId: string): SessionSummary {
     sessionId,
     createdAt: 0,
     updatedAt: 0,
+    firstSeq: 1,
     lastSeq: 0,
     workspace: "",
     engine: "",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { storeContract } from "../stores/contract.ts";
 import { memoryStore } from "../stores/memory.ts";
+import { claim } from "../testing/store-fixtures.ts";
 import type { Draft, Store } from "./store.ts";
 import { withTail } from "./tail.ts";
 
@@ -25,7 +26,7 @@ function counted() {
 
 test("what was just appended is read from memory, what is older from the store", async () => {
   const { store, reads } = counted();
-  const fence = await store.claim("s", "n");
+  const fence = await claim(store, "s", "n");
   for (let n = 0; n < 150; n++) await store.append("s", Array(100).fill(text(`${n}`)), fence);
   expect((await store.read("s", { after: 14_990, limit: 500 })).map(({ seq }) => seq)).toEqual(
     Array.from({ length: 10 }, (_, i) => 14_991 + i),
@@ -37,12 +38,12 @@ test("what was just appended is read from memory, what is older from the store",
 
 test("is not the last word: what another owner wrote is read from the store", async () => {
   const { inner, store } = counted();
-  const fence = await store.claim("s", "n");
+  const fence = await claim(store, "s", "n");
   await store.append("s", [text("mine")], fence);
-  const other = await inner.claim("s", "other");
+  const other = await claim(inner, "s", "other");
   await inner.append("s", [text("theirs")], other);
   expect(await store.read("s", { after: 1, limit: 10 })).toMatchObject([{ seq: 2, text: "theirs" }]);
-  const again = await store.claim("s", "n");
+  const again = await claim(store, "s", "n");
   await store.append("s", [text("mine again")], again);
   expect((await store.read("s", { after: 0, limit: 10 })).map((event) => "text" in event && event.text)).toEqual([
     "mine",
@@ -54,7 +55,7 @@ test("is not the last word: what another owner wrote is read from the store", as
 test("keeps the tails of the two hundred sessions that were written last", async () => {
   const { store, reads } = counted();
   for (let n = 0; n < 201; n++) {
-    const fence = await store.claim(`${n}`, "n");
+    const fence = await claim(store, `${n}`, "n");
     await store.append(`${n}`, [text("a")], fence);
   }
   await store.read("200", { after: 0, limit: 1 });
@@ -65,7 +66,7 @@ test("keeps the tails of the two hundred sessions that were written last", async
 
 test("holds no more than a page's worth of large events", async () => {
   const { store, reads } = counted();
-  const fence = await store.claim("s", "n");
+  const fence = await claim(store, "s", "n");
   for (let n = 0; n < 40; n++) await store.append("s", [text("x".repeat(60_000))], fence);
   await store.read("s", { after: 39, limit: 1 });
   expect(reads).toEqual([]);

@@ -40,9 +40,19 @@ export function withTail(store: Store): Store {
     read: async (sessionId, range) => fromTail(tails.get(sessionId), range) ?? store.read(sessionId, range),
     artifact: (sessionId, artifactId) => store.artifact(sessionId, artifactId),
     wake: (sessionId, listener) => store.wake(sessionId, listener),
+    attend: () => store.attend(),
     claim: (sessionId, node) => store.claim(sessionId, node),
+    release: (fence) => store.release(fence),
     session: (sessionId) => store.session(sessionId),
     sessions: (query) => store.sessions(query),
+    nodes: store.nodes,
+    mailbox: store.mailbox,
+    processes: store.processes,
+    prune: async (retention) => {
+      const pruned = await store.prune(retention);
+      tails.clear(); // or they would show what is gone
+      return pruned;
+    },
     close: () => store.close(),
   };
 }

@@ -1,13 +1,22 @@
-import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import * as z from "zod";
+import {
+  approvalDigest,
+  approvalMessage,
+  approvalQuestion,
+  confirmed,
+  Denied,
+  type Proposal,
+  refusal,
+} from "./approval.ts";
 import type { Clock } from "./clock.ts";
-import type { AskReply, ConfirmAnswer, Emitted, Turn } from "./engine.ts";
+import type { AskReply, Emitted, Turn } from "./engine.ts";
 import { asDragomanError, DragomanError, messageOf } from "./errors.ts";
-import type { Question } from "./events.ts";
+import type { EventOf, Question } from "./events.ts";
 import type { NewId } from "./ids.ts";
-import { type Decision, decide, described, onOneLine } from "./policy.ts";
+import { decide, onOneLine } from "./policy.ts";
 import type { Rule, RuleBook } from "./rules.ts";
+import type { Supervise } from "./supervision.ts";
 import type { AnyTool, Intent, ToolContext, ToolIO, ToolReply, ToolResult } from "./tool.ts";
 
 /** What changes under the eyes of whoever is asked, again and again, is given up. */
@@ -26,16 +35,14 @@ interface Surroundings extends Toolbox {
   emit(event: Emitted): Promise<void>;
   ask(question: Question): Promise<AskReply>;
   onKill: ToolIO["onKill"];
+  supervise: Supervise;
 }
 
-/** A decision against the call. */
-class Denied extends Error {
-  constructor(
-    message: string,
-    readonly goOn: boolean,
-  ) {
-    super(message);
-  }
+type Execution = () => Promise<ToolResult>;
+type Verdict = "allow" | "deny";
+interface Remembered {
+  workspace: string;
+  rules: Rule[];
 }
 
 /**
@@ -43,12 +50,37 @@ class Denied extends Error {
  * about before a person said yes to exactly this tool, these arguments, this folder and this run.
  */
 export async function callTool(around: Surroundings, name: string, given: unknown): Promise<ToolReply> {
-  const callId = around.newId();
-  const call = new ToolCall(around, callId, name);
-  let startedAt = around.clock.now();
+  const call = new ToolCall(around, around.newId(), name);
+  return carryOut(around, call, given, around.clock.now(), () => call.prepare(given));
+}
+
+/**
+ * Goes on with a call whose ask was put by another process, once the reply to it is there. The arguments are those of the call, whole.
+ * A yes counts for what it was bound to then, and for nothing else.
+ */
+export async function resumeTool(
+  around: Surroundings,
+  { callId, tool, args, at }: EventOf<"tool.requested">,
+  ask: EventOf<"ask.opened">,
+  reply: Promise<AskReply>,
+): Promise<ToolReply> {
+  const given = structuredClone(args);
+  const call = new ToolCall(around, callId, tool, "announced");
+  return carryOut(around, call, given, at, () => call.goOn(given, ask, reply));
+}
+
+async function carryOut(
+  around: Surroundings,
+  call: ToolCall,
+  given: unknown,
+  requestedAt: number,
+  prepare: () => Promise<Execution>,
+): Promise<ToolReply> {
+  const { callId } = call;
+  let startedAt = requestedAt;
   const took = () => Math.max(0, around.clock.now() - startedAt);
   try {
-    const execute = await call.prepare(given);
+    const execute = await prepare();
     startedAt = around.clock.now();
     const { result, diff } = await execute();
     await around.emit({ type: "tool.finished", callId, result, durationMs: took(), diff });
@@ -69,26 +101,34 @@ function failureOf(error: unknown, signal: AbortSignal): DragomanError {
 }
 
 class ToolCall {
+  readonly callId: string;
   readonly #around: Surroundings;
-  readonly #callId: string;
   readonly #name: string;
-  #announced = false;
+  #announced: boolean;
 
-  constructor(around: Surroundings, callId: string, name: string) {
+  constructor(around: Surroundings, callId: string, name: string, announced?: "announced") {
     this.#around = around;
-    this.#callId = callId;
+    this.callId = callId;
     this.#name = name;
+    this.#announced = announced !== undefined;
   }
 
-  /** Resolves with what is to be executed, when everyone who has a say agreed to it. */
-  async prepare(given: unknown): Promise<() => Promise<ToolResult>> {
-    const { tools, turn } = this.#around;
-    const tool = tools.get(this.#name);
-    if (!tool) throw new DragomanError("unknown_tool", `There is no tool "${this.#name}".`);
+  /** Resolves with what is to be executed, when everyone who has a say agreed to it. `agreed`: to what someone has said yes. */
+  async prepare(given: unknown, agreed?: string): Promise<Execution> {
+    const tool = this.#tool();
     const args = checkedArgs(tool, given);
-    const workspace = await realWorkspace(turn.workspace);
-    const context = await this.#agree(tool, args, workspace);
+    const workspace = await realWorkspace(this.#around.turn.workspace);
+    const context = await this.#agree(tool, args, workspace, agreed);
     return () => tool.run(args, context, this.#io());
+  }
+
+  /** As `prepare`, for a call that waits for the reply to an ask. */
+  async goOn(given: unknown, ask: EventOf<"ask.opened">, reply: Promise<AskReply>): Promise<Execution> {
+    const { ok, remember, reason } = confirmed(await reply);
+    const verdict = ok ? "allow" : "deny";
+    if (remember && ask.allowRemember) await this.#remember(verdict, () => this.#rulesShown(given, ask, verdict));
+    if (!ok) throw refusal(reason);
+    return this.prepare(given, ask.digest);
   }
 
   /** Says once that there is such a call. */
@@ -96,65 +136,68 @@ class ToolCall {
     if (this.#announced) return;
     this.#announced = true;
     const kind = tool?.kind;
-    await this.#around.emit({ type: "tool.requested", callId: this.#callId, tool: this.#name, args, title, kind });
+    await this.#around.emit({ type: "tool.requested", callId: this.callId, tool: this.#name, args, title, kind });
+  }
+
+  #tool(): AnyTool {
+    const tool = this.#around.tools.get(this.#name);
+    if (!tool) throw new DragomanError("unknown_tool", `There is no tool "${this.#name}".`);
+    return tool;
   }
 
   /** What is agreed to is looked at once more afterwards, under the rules as they are then, and asked about again if it changed. */
-  async #agree(tool: AnyTool, args: unknown, workspace: string): Promise<ToolContext> {
-    let agreed: string | undefined;
-    for (let asked = 0; ; asked++) {
+  async #agree(tool: AnyTool, args: unknown, workspace: string, before?: string): Promise<ToolContext> {
+    let agreed = before;
+    for (let asked = before === undefined ? 0 : 1; ; asked++) {
       this.#around.signal.throwIfAborted();
-      const permissions = await this.#around.ruleBook.read(workspace);
-      const context: ToolContext = { workspace, trusted: permissions.trusted };
-      const meant: Intent = await tool.intent(args, context);
-      const intent: Intent = { ...meant, title: onOneLine(meant.title) };
+      const { intent, decision, context } = await this.#look(tool, args, workspace);
       await this.announce(args, tool, intent.title);
-      const decision = decide(tool, intent, permissions);
       if (decision.verdict === "deny") throw new Denied(decision.why, true);
       const digest = approvalDigest(tool.name, args, context.workspace, this.#around.turn.runId, intent);
       if (decision.verdict === "allow" || digest === agreed) return context;
       if (asked >= MOST_ASKS) {
         throw new DragomanError("conflict", `${intent.title}: what it is about changed after each answer. Try again.`);
       }
-      await this.#ask(tool, args, intent, decision, digest, context);
+      await this.#ask({ callId: this.callId, tool: tool.name, args, intent, decision, digest }, workspace);
       agreed = digest;
     }
   }
 
-  async #ask(
-    tool: AnyTool,
-    args: unknown,
-    intent: Intent,
-    decision: Extract<Decision, { verdict: "ask" }>,
-    digest: string,
-    { workspace }: ToolContext,
-  ): Promise<void> {
-    const reply = await this.#around.ask({
-      kind: "confirm",
-      title: `${intent.title}?`,
-      message: askText(intent, decision),
-      callId: this.#callId,
-      tool: tool.name,
-      args,
-      path: intent.path,
-      diff: intent.diff,
-      danger: decision.danger || undefined,
-      confirmLabel: "Yes",
-      cancelLabel: "No",
-      allowRemember: decision.remember.length > 0,
-      allowReason: true,
-      digest,
-    });
+  /** What the call would do now, and what the rules of now say to it. */
+  async #look(tool: AnyTool, args: unknown, workspace: string) {
+    const permissions = await this.#around.ruleBook.read(workspace);
+    const context: ToolContext = { workspace, trusted: permissions.trusted };
+    const meant: Intent = await tool.intent(args, context);
+    const intent: Intent = { ...meant, title: onOneLine(meant.title) };
+    return { intent, decision: decide(tool, intent, permissions), context };
+  }
+
+  async #ask(proposal: Proposal, workspace: string): Promise<void> {
+    const reply = await this.#around.ask(approvalQuestion(proposal));
     const { ok, remember, reason } = confirmed(reply);
-    if (remember) await this.#remember(workspace, ok ? "allow" : "deny", decision.remember);
-    if (!ok) throw new Denied(reason || "The user said no.", Boolean(reason));
+    if (remember) {
+      await this.#remember(ok ? "allow" : "deny", async () => ({ workspace, rules: proposal.decision.remember }));
+    }
+    if (!ok) throw refusal(reason);
+  }
+
+  /** The rules that were shown with an ask. The log has them in words only, so they are made anew, and the words must be the same. */
+  async #rulesShown(given: unknown, ask: EventOf<"ask.opened">, verdict: Verdict): Promise<Remembered> {
+    const tool = this.#tool();
+    const workspace = await realWorkspace(this.#around.turn.workspace);
+    const { intent, decision } = await this.#look(tool, checkedArgs(tool, given), workspace);
+    if (decision.verdict === verdict) return { workspace, rules: [] }; // it holds already
+    if (decision.verdict === "ask" && approvalMessage(intent, decision) === ask.message) {
+      return { workspace, rules: decision.remember };
+    }
+    throw new DragomanError("conflict", "what it is about changed meanwhile.");
   }
 
   /** The answer stands also where it could not be written down; whoever gave it is told. */
-  async #remember(workspace: string, verdict: "allow" | "deny", rules: Rule[]): Promise<void> {
-    if (rules.length === 0) return;
+  async #remember(verdict: Verdict, find: () => Promise<Remembered>): Promise<void> {
     try {
-      await this.#around.ruleBook.remember(workspace, verdict, rules);
+      const { workspace, rules } = await find();
+      if (rules.length > 0) await this.#around.ruleBook.remember(workspace, verdict, rules);
     } catch (error) {
       const text = `The answer counts, but could not be remembered: ${messageOf(error)}`;
       await this.#around.emit({ type: "note", level: "warning", text, source: "policy" });
@@ -162,28 +205,15 @@ class ToolCall {
   }
 
   #io(): ToolIO {
-    const { signal, emit, onKill } = this.#around;
-    const callId = this.#callId;
-    return { signal, onKill, output: (text) => emit({ type: "tool.output", callId, text }) };
+    const { signal, emit, onKill, supervise } = this.#around;
+    const { callId } = this;
+    return { signal, onKill, supervise, output: (text) => emit({ type: "tool.output", callId, text }) };
   }
 }
 
-function confirmed(reply: AskReply): ConfirmAnswer {
-  switch (reply.outcome) {
-    case "answered":
-      return reply.answer as ConfirmAnswer;
-    case "withdrawn":
-      throw new DragomanError("cancelled", "The question was withdrawn before anyone answered it.");
-    case "expired":
-      throw new Denied("Nobody answered in time.", true);
-    case "denied":
-      throw new Denied("It needs someone's yes, and no one is attached who could give it.", true);
-  }
-}
-
-function askText({ detail }: Intent, { why, remember }: Extract<Decision, { verdict: "ask" }>): string {
-  const rules = remember.length > 0 ? `If remembered for this workspace: ${remember.map(described).join("; ")}` : "";
-  return [detail ?? "", why, rules].filter((part) => part !== "").join("\n\n");
+/** The arguments of a call as its request says them, where the tool takes them. */
+export function loggedArgs(tools: Toolbox["tools"], name: string, given: unknown): unknown {
+  return tools.get(name)?.args.safeParse(given ?? {}).data ?? given;
 }
 
 /** The engine keeps no hand on what was agreed to: the arguments are a copy. */
@@ -200,11 +230,4 @@ async function realWorkspace(workspace: string): Promise<string> {
     const message = `The workspace ${workspace} is gone or cannot be entered (${messageOf(error)}). Bring it back, or start a session elsewhere.`;
     throw new DragomanError("tool_failed", message);
   }
-}
-
-/** What a yes is bound to. */
-function approvalDigest(tool: string, args: unknown, workspace: string, runId: string, intent: Intent): string {
-  const targets = intent.targets.map(({ real, writes }) => [real, writes]);
-  const bound = JSON.stringify([tool, args, workspace, runId, targets, intent.basis ?? null]);
-  return createHash("sha256").update(bound).digest("hex");
 }

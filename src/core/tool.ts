@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Supervise } from "./supervision.ts";
 
 /**
  * How much can go wrong. `read` looks at the workspace, `edit` changes files in it, `execute` runs what someone wrote, `publish`
@@ -77,6 +78,7 @@ export interface ToolIO {
   output(text: string): Promise<void>;
   /** As in `EngineIO`: what is to be killed when the run does not end by itself. */
   onKill(kill: () => void | Promise<void>): () => void;
+  supervise: Supervise;
 }
 
 export interface ToolResult {

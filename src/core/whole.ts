@@ -23,7 +23,10 @@ export async function readWhole(store: Store, sessionId: string, range: Range): 
       continue;
     }
     if (bytes > MAX_READ_BYTES) break;
-    const text = await load(store, sessionId, artifactId);
+    const text = await find(store, sessionId, artifactId);
+    // Pruned since the event was read: what is there now is another range.
+    if (text === undefined && !(await isThere(store, sessionId, event))) return readWhole(store, sessionId, range);
+    if (text === undefined) throw missing(sessionId, artifactId);
     bytes += text.length;
     const { resultSchema } = await schemas();
     events.push({ ...event, result: resultSchema.parse(JSON.parse(text)) });
@@ -31,9 +34,22 @@ export async function readWhole(store: Store, sessionId: string, range: Range): 
   return events;
 }
 
+async function isThere(store: Store, sessionId: string, { seq }: Event): Promise<boolean> {
+  const [found] = await store.read(sessionId, { after: seq - 1, limit: 1 });
+  return found?.seq === seq;
+}
+
 async function load(store: Store, sessionId: string, artifactId: string): Promise<string> {
+  const text = await find(store, sessionId, artifactId);
+  if (text === undefined) throw missing(sessionId, artifactId);
+  return text;
+}
+
+async function find(store: Store, sessionId: string, artifactId: string): Promise<string | undefined> {
   const bytes = await store.artifact(sessionId, artifactId);
-  if (!bytes)
-    throw new DragomanError("store_corrupt", `The artifact ${artifactId} of session ${sessionId} is missing.`);
-  return Buffer.from(bytes).toString();
+  return bytes && Buffer.from(bytes).toString();
+}
+
+function missing(sessionId: string, artifactId: string): DragomanError {
+  return new DragomanError("store_corrupt", `The artifact ${artifactId} of session ${sessionId} is missing.`);
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { randomId } from "../core/ids.ts";
 import type { Store } from "../core/store.ts";
-import { claimed, stale, text } from "../testing/store-fixtures.ts";
+import { claim, claimed, stale, text } from "../testing/store-fixtures.ts";
 
 export function artifactContract(opened: () => Store): void {
   describe("artifacts", () => {
@@ -40,7 +40,7 @@ export function artifactContract(opened: () => Store): void {
 
     test("are refused with the events they belong to", async () => {
       const old = await claimed(store);
-      await store.claim(old.sessionId, "other");
+      await claim(store, old.sessionId, "other");
       const artifact = { artifactId: "a", bytes: Uint8Array.of(1) };
       await expect(store.append(old.sessionId, [text("a")], old, [artifact])).rejects.toEqual(stale);
       expect(await store.artifact(old.sessionId, "a")).toBeUndefined();

@@ -18,6 +18,15 @@ export class Bell {
     };
   }
 
+  get isHeard(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  /** Whom listeners want to hear of, "*" among them if it is anyone. */
+  get listened(): string[] {
+    return [...this.#listeners.keys()];
+  }
+
   ring(sessionId: string): void {
     if (this.#listeners.size === 0) return;
     if (this.#rung.size === 0) setImmediate(() => this.#sound());

@@ -2,9 +2,13 @@ import { afterAll, beforeAll, describe } from "vitest";
 import type { Store } from "../core/store.ts";
 import { appendContract } from "./append-contract.ts";
 import { artifactContract } from "./artifact-contract.ts";
-import { claimContract } from "./claim-contract.ts";
 import { closedContract } from "./closed-contract.ts";
+import { leaseContract } from "./lease-contract.ts";
+import { mailboxContract } from "./mailbox-contract.ts";
 import { modelContract } from "./model-contract.ts";
+import { presenceContract } from "./presence-contract.ts";
+import { processRecordsContract } from "./process-records-contract.ts";
+import { pruneContract } from "./prune-contract.ts";
 import { readContract } from "./read-contract.ts";
 import { sessionsContract } from "./sessions-contract.ts";
 import { summaryContract } from "./summary-contract.ts";
@@ -35,7 +39,10 @@ export function storeContract(name: string, open: () => Promise<OpenStore>): voi
     const store = () => opened.store;
     appendContract(store);
     artifactContract(store);
-    claimContract(store);
+    leaseContract(store);
+    presenceContract(store);
+    mailboxContract(store);
+    processRecordsContract(store);
     readContract(store);
     wakeContract(store);
     summaryContract(store);
@@ -43,5 +50,6 @@ export function storeContract(name: string, open: () => Promise<OpenStore>): voi
     modelContract(store);
   });
 
+  pruneContract(name, open);
   closedContract(name, open);
 }

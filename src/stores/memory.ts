@@ -1,39 +1,42 @@
 import { DragomanError } from "../core/errors.ts";
-import type { Event, EventType } from "../core/events.ts";
-import { type Fence, MAX_READ_BYTES, type Range, type Store } from "../core/store.ts";
-import { emptySummary, type SessionSummary, summarize } from "../core/summary.ts";
+import type { Event } from "../core/events.ts";
+import type { Fence, Store } from "../core/store.ts";
+import { type SessionSummary, summarize } from "../core/summary.ts";
 import { Bell } from "./bell.ts";
 import { draftText, parseEvents, place } from "./draft-text.ts";
+import { emptyLog, type Log, select } from "./memory-log.ts";
+import { memoryMailbox } from "./memory-mailbox.ts";
+import { type MemoryNodeOptions, memoryNodes } from "./memory-nodes.ts";
+import { memoryProcesses } from "./memory-processes.ts";
+import { pruneLogs } from "./memory-prune.ts";
 
-interface Entry {
-  type: EventType | undefined;
-  body: string;
-  bytes: number;
-}
-
-interface Log {
-  epoch: number;
-  entries: Entry[];
-  lastAt: number;
-  /** Of all the store's appends, the number of this log's last one. */
-  written: number;
-  summary: SessionSummary;
-  artifacts: Map<string, Uint8Array>;
-}
-
-/** Logs that end with the process: for tests and for a runtime that is to leave nothing behind. */
-export function memoryStore(): Store {
+/**
+ * Logs that end with the process: for tests and for a runtime that is to leave nothing behind. Several runtimes of one process
+ * may share it, each as a node of its own.
+ */
+export function memoryStore(options: MemoryNodeOptions = {}): Store {
   const logs = new Map<string, Log>();
   const bell = new Bell();
   let closed = false;
   let written = 0;
 
-  function logOf(sessionId: string): Log | undefined {
+  function checkOpen(): void {
     if (closed) throw new DragomanError("store_failed", "the store is closed");
+  }
+
+  function logOf(sessionId: string): Log | undefined {
+    checkOpen();
     return logs.get(sessionId);
   }
 
+  const mailbox = memoryMailbox(checkOpen);
+  const nodes = memoryNodes(logs, checkOpen, mailbox.dropFrom, options);
+
   return {
+    nodes,
+    mailbox,
+    processes: memoryProcesses(checkOpen),
+
     async append(sessionId, drafts, fence, artifacts = []) {
       const log = logOf(sessionId);
       if (!log || fence.sessionId !== sessionId || fence.epoch !== log.epoch) throw staleOwner(fence, log?.epoch);
@@ -41,7 +44,7 @@ export function memoryStore(): Store {
       let lastAt = log.lastAt;
       const bodies = drafts.map(({ at }, i) => {
         lastAt = Math.max(lastAt, at);
-        return place(log.entries.length + i + 1, lastAt, texts[i] ?? "");
+        return place(log.summary.lastSeq + i + 1, lastAt, texts[i] ?? "");
       });
       const events = parseEvents(bodies);
       const summary = fold(log.summary, events);
@@ -57,7 +60,8 @@ export function memoryStore(): Store {
     },
 
     async read(sessionId, range) {
-      return parseEvents(select(logOf(sessionId)?.entries ?? [], range));
+      const log = logOf(sessionId);
+      return log ? parseEvents(select(log, range)) : [];
     },
 
     async artifact(sessionId, artifactId) {
@@ -67,18 +71,21 @@ export function memoryStore(): Store {
 
     wake: (sessionId, listener) => bell.listen(sessionId, listener),
 
-    async claim(sessionId) {
-      const log = logOf(sessionId) ?? {
-        epoch: 0,
-        entries: [],
-        lastAt: 0,
-        written: 0,
-        summary: emptySummary(sessionId),
-        artifacts: new Map(),
-      };
-      log.epoch++;
+    attend: () => () => {},
+
+    async claim(sessionId, node) {
+      const log = logOf(sessionId) ?? emptyLog(sessionId);
+      const { owner } = log;
+      const another = owner === node ? undefined : owner;
+      if (another !== undefined && !nodes.isLost(another)) return undefined;
+      Object.assign(log, { owner: node, epoch: log.epoch + 1 });
       logs.set(sessionId, log);
-      return { sessionId, epoch: log.epoch };
+      return { sessionId, epoch: log.epoch, ...(another !== undefined && { lost: another }) };
+    },
+
+    async release({ sessionId, epoch }) {
+      const log = logOf(sessionId);
+      if (log?.epoch === epoch) log.owner = undefined;
     },
 
     async session(sessionId) {
@@ -87,7 +94,7 @@ export function memoryStore(): Store {
     },
 
     async sessions({ workspace, limit }) {
-      logOf("");
+      checkOpen();
       return [...logs.values()]
         .filter((log) => log.entries.length > 0 && (workspace === undefined || log.summary.workspace === workspace))
         .sort((a, b) => b.lastAt - a.lastAt || b.written - a.written)
@@ -95,25 +102,19 @@ export function memoryStore(): Store {
         .map((log) => copy(log.summary));
     },
 
+    async prune(retention) {
+      checkOpen();
+      const isOwned = ({ owner }: Log) => owner !== undefined && !nodes.isLost(owner);
+      const pruned = pruneLogs([...logs.values()], isOwned, retention);
+      if (!retention.dryRun) for (const { sessionId } of pruned.sessions) bell.ring(sessionId);
+      return pruned;
+    },
+
     async close() {
+      nodes.leaveAll();
       closed = true;
     },
   };
-}
-
-function select(entries: Entry[], { after, before, limit, type }: Range): string[] {
-  const [first, last] = [(after ?? 0) + 1, Math.min(entries.length, (before ?? Number.POSITIVE_INFINITY) - 1)];
-  const step = before !== undefined && after === undefined ? -1 : 1;
-  const bodies: string[] = [];
-  let bytes = 0;
-  for (let seq = step > 0 ? first : last; seq >= first && seq <= last && bodies.length < limit; seq += step) {
-    const entry = entries[seq - 1];
-    if (!entry || (type !== undefined && entry.type !== type)) continue;
-    bytes += entry.bytes;
-    if (bytes > MAX_READ_BYTES && bodies.length > 0) break;
-    bodies.push(entry.body);
-  }
-  return step > 0 ? bodies : bodies.reverse();
 }
 
 function fold(summary: SessionSummary, events: Event[]): SessionSummary {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { randomId } from "../core/ids.ts";
 import type { Store } from "../core/store.ts";
 import type { SessionSummary } from "../core/summary.ts";
-import { AT, claimed, created, text } from "../testing/store-fixtures.ts";
+import { AT, claim, claimed, created, text } from "../testing/store-fixtures.ts";
 
 export function sessionsContract(opened: () => Store): void {
   describe("sessions", () => {
@@ -25,7 +25,7 @@ export function sessionsContract(opened: () => Store): void {
       const workspace = `/${randomId()}`;
       const [a, b, c] = await listed(workspace, AT + 1, AT + 3, AT + 2);
       expect(ids(await store.sessions({ workspace, limit: 10 }))).toEqual([b, c, a]);
-      const fence = await store.claim(a as string, "other");
+      const fence = await claim(store, a as string, "other");
       await store.append(fence.sessionId, [text("again", AT + 9)], fence);
       const summaries = await store.sessions({ workspace, limit: 10 });
       expect(ids(summaries)).toEqual([a, b, c]);
@@ -36,7 +36,7 @@ export function sessionsContract(opened: () => Store): void {
     test("come with the latest written first when their times are the same", async () => {
       const workspace = `/${randomId()}`;
       const [a, b, c] = await listed(workspace, AT, AT, AT);
-      const fence = await store.claim(b as string, "other");
+      const fence = await claim(store, b as string, "other");
       await store.append(fence.sessionId, [text("again", AT)], fence);
       expect(ids(await store.sessions({ workspace, limit: 10 }))).toEqual([b, c, a]);
     });
@@ -56,7 +56,7 @@ export function sessionsContract(opened: () => Store): void {
     test("follow a session to its new workspace", async () => {
       const [workspace, moved] = [`/${randomId()}`, `/${randomId()}`];
       const [a] = await listed(workspace, AT);
-      const fence = await store.claim(a as string, "node");
+      const fence = await claim(store, a as string);
       await store.append(fence.sessionId, [{ type: "session.updated", workspace: moved, at: AT }], fence);
       expect(ids(await store.sessions({ workspace, limit: 9 }))).toEqual([]);
       expect(ids(await store.sessions({ workspace: moved, limit: 9 }))).toEqual([a]);

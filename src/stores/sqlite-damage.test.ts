@@ -5,7 +5,7 @@ import type { Event } from "../core/events.ts";
 import type { Store } from "../core/store.ts";
 import { filledStore } from "../testing/filled-store.ts";
 import { readAll } from "../testing/read-all.ts";
-import { append, coded } from "../testing/store-fixtures.ts";
+import { append, claim, coded } from "../testing/store-fixtures.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { openSqliteStore } from "./sqlite.ts";
 
@@ -53,7 +53,7 @@ describe("a file that is not for us", () => {
   test("is empty where its journal is not: what the journal holds is not thrown away", async () => {
     const path = newPath();
     const store = await openSqliteStore(path);
-    await append(store, await store.claim("s", "node"));
+    await append(store, await claim(store, "s"));
     const copy = newPath();
     copyFileSync(`${path}-wal`, `${copy}-wal`);
     await store.close();
@@ -144,7 +144,7 @@ describe("a damaged file", () => {
     db.close();
     scramble(path, pageno - 1);
     const store = await openSqliteStore(path);
-    const fence = await store.claim("other session", "node");
+    const fence = await claim(store, "other session");
     await expect(append(store, fence)).rejects.toEqual(coded("store_corrupt"));
     await expect(append(store, fence)).rejects.toEqual(coded("store_corrupt"));
     await expect(store.claim("third session", "node")).rejects.toEqual(coded("store_corrupt"));

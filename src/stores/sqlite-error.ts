@@ -3,6 +3,8 @@ import { DragomanError } from "../core/errors.ts";
 // https://sqlite.org/rescode.html
 const BUSY = 5;
 const CORRUPT = 11;
+/** A lock that many want at once: SQLite gives up after a while. */
+const PROTOCOL = 15;
 const NOTADB = 26;
 
 /** The primary result code. The driver leaves it out of what `all` and `prepare` throw, and then only the message tells. */
@@ -12,6 +14,7 @@ function resultCode(error: unknown): number | undefined {
   if (/malformed|corrupt/i.test(message ?? "")) return CORRUPT;
   if (/not a database/i.test(message ?? "")) return NOTADB;
   if (/is locked/i.test(message ?? "")) return BUSY;
+  if (/locking protocol/i.test(message ?? "")) return PROTOCOL;
   return undefined;
 }
 
@@ -26,7 +29,11 @@ export function isRefusal(error: unknown): boolean {
   return code === undefined ? error instanceof TypeError : [TOOBIG, CONSTRAINT, MISMATCH, RANGE].includes(code);
 }
 
-export const isBusy = (error: unknown) => resultCode(error) === BUSY;
+/** Another process is at it: later it may well succeed. */
+export function isBusy(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === BUSY || code === PROTOCOL;
+}
 
 /** What SQLite says, as one of our errors, with the file and what to do. */
 export function sqliteError(error: unknown, path: string): DragomanError {
@@ -34,7 +41,7 @@ export function sqliteError(error: unknown, path: string): DragomanError {
   const message = error instanceof Error ? error.message : String(error);
   const code = resultCode(error);
   if (code === CORRUPT || code === NOTADB || error instanceof SyntaxError) return storeCorrupt(path, message);
-  if (code === BUSY) {
+  if (isBusy(error)) {
     return new DragomanError(
       "store_failed",
       `The session store ${path} stayed locked by another process (${message}). Nothing was written; try again.`,

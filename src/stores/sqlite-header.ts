@@ -11,9 +11,10 @@ const HEADER_BYTES = 100;
  * Says whether there is a store in it yet. https://sqlite.org/fileformat2.html#the_database_header
  */
 export function checkHeader(path: string, knownVersion: number): "new" | "store" {
+  const wal = firstBytes(`${path}-wal`);
   const { header, size } = firstBytes(path, HEADER_BYTES);
-  // A store that is being made has no write-ahead log yet: where there is one, the file had something in it.
-  if (size === 0 && firstBytes(`${path}-wal`).size > 0) throw storeCorrupt(path, "it is empty, but its journal is not");
+  // A store that is being made has no write-ahead log yet: where there was one, the file had something in it.
+  if (size === 0 && wal.size > 0) throw storeCorrupt(path, "it is empty, but its journal is not");
   if (size === 0 || wasEmptyBefore(path)) return "new";
   if (size < HEADER_BYTES || !header.subarray(0, MAGIC.length).equals(MAGIC)) {
     throw storeCorrupt(path, "it is not an SQLite database");

@@ -1,10 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Event } from "../core/events.ts";
 import type { Draft, Fence } from "../core/store.ts";
-import { AT, append, coded, created, text } from "../testing/store-fixtures.ts";
+import { AT, append, claim, coded, created, text } from "../testing/store-fixtures.ts";
 import { bundleChild, StoreProcess } from "../testing/store-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { openSqliteStore } from "./sqlite.ts";
@@ -46,7 +47,7 @@ describe("several processes on one file", () => {
     const theirs = await other.call<Fence>({ do: "claim", sessionId: "s" });
     await other.call({ do: "append", fence: theirs, drafts: [created("/w"), { ...text("theirs"), at: AT + 9 }] });
 
-    const ours = await store.claim("s", "node");
+    const ours = await claim(store, "s");
     const late = other.call({ do: "append", fence: theirs, drafts: [text("late")] });
     await expect(late).rejects.toEqual(coded("stale_owner"));
     const titled: Draft = { type: "session.updated", title: "ours", at: AT };
@@ -61,10 +62,35 @@ describe("several processes on one file", () => {
     await store.close();
   });
 
+  test("wait for as long as one of them has the lock, and read meanwhile", async () => {
+    const path = newPath();
+    const [store, other] = await Promise.all([openSqliteStore(path), StoreProcess.open(script, path)]);
+    const fence = await claim(store, "s");
+    await append(store, fence, "before");
+    const db = new DatabaseSync(path);
+    db.exec("BEGIN IMMEDIATE");
+    let isWritten = false;
+    const appended = append(store, fence, "after").then((events) => {
+      isWritten = true;
+      return events;
+    });
+    for (let n = 0; n < 10; n++) {
+      const read = await other.call<Event[]>({ do: "read", sessionId: "s", range: { limit: 9 } });
+      expect([read.length, isWritten]).toEqual([1, false]);
+    }
+    const theirs = other.call<Fence>({ do: "claim", sessionId: "theirs" });
+    db.exec("ROLLBACK");
+    db.close();
+    expect(await appended).toMatchObject([{ seq: 2 }]);
+    expect(await theirs).toMatchObject({ epoch: 1 });
+    await Promise.all([store.close(), other.end()]);
+  });
+
   test("end by themselves, whether they have closed the store or not", async () => {
     const closing = await StoreProcess.open(script, newPath());
     const leaving = await StoreProcess.open(script, newPath());
     await closing.call({ do: "close" });
+    await leaving.call({ do: "join" });
     await leaving.call({ do: "claim", sessionId: "s" });
     expect(await Promise.all([closing.end(), leaving.end()])).toEqual([0, 0]);
   });
@@ -131,19 +157,37 @@ describe("a disk that fails", () => {
 
     const store = await openSqliteStore(path);
     expect((await store.read("s", { limit: 1 }))[0]).toEqual({ ...text("kept"), seq: 1 });
-    const again = await store.claim("s", "node");
+    const again = await claim(store, "s");
     const [event] = await append(store, again, "again");
     expect(event).toMatchObject({ text: "again" });
     await store.close();
   });
 
+  test("is not waited for where nothing need outlive the machine, but for every append", async () => {
+    const library = compiled();
+    if (!library) return;
+    const flag = newPath();
+    const child = await StoreProcess.open(script, newPath(), { LD_PRELOAD: library, FAIL_SYNC: flag });
+    const fence = await child.call<Fence>({ do: "claim", sessionId: "s" });
+    await child.call({ do: "append", fence, drafts: [text("kept")] });
+    writeFileSync(flag, "");
+    await child.call({ do: "join" });
+    const letter = { id: "1", sessionId: "s", epoch: 1, from: "a", to: "b", body: "" };
+    await child.call({ do: "post", letter });
+    expect(await child.call({ do: "take", node: "b" })).toEqual([letter]);
+    expect(await child.call({ do: "reply", id: "1", reply: "" })).toBe(true);
+    const append = child.call({ do: "append", fence, drafts: [text("lost")] });
+    await expect(append).rejects.toEqual(coded("store_failed"));
+    expect(await child.end()).toBe(0);
+  });
+
   test("in the thread itself rejects what it was asked, and what it is asked later", async () => {
     const thread = await WriterThread.open({ path: newPath(), migrations });
-    const asked = thread.send({ claim: "s", node: "n" });
-    const crash = thread.send(null as never);
+    const asked = thread.call("claim", "s", "n");
+    const crash = thread.append("not a request" as never, [], () => {});
     await expect(crash).rejects.toEqual(coded("store_failed"));
     await expect(asked).rejects.toEqual(coded("store_failed", /thread/));
-    await expect(thread.send({ claim: "s", node: "n" })).rejects.toEqual(coded("store_failed", /thread/));
+    await expect(thread.call("claim", "s", "n")).rejects.toEqual(coded("store_failed", /thread/));
     await thread.close();
   });
 });

@@ -4,14 +4,16 @@ import type { Event } from "../core/events.ts";
 import { MAX_READ_BYTES, type Range, type SessionQuery } from "../core/store.ts";
 import { emptySummary, type SessionSummary } from "../core/summary.ts";
 import { sqliteError, storeCorrupt } from "./sqlite-error.ts";
-import { base, checkVersion, isLandmark } from "./sqlite-schema.ts";
+import { BUSY_TIMEOUT_MS, patiently } from "./sqlite-patience.ts";
+import { base, checkedWhole, checkVersion, isLandmark, LAST_SEQ } from "./sqlite-schema.ts";
 
 // No event's JSON is shorter, so a longer page would end at its bytes anyway.
 const SHORTEST_EVENT = 32;
 const LONGEST_PAGE = MAX_READ_BYTES / SHORTEST_EVENT;
-const LAST_SEQ = 2 ** 32 - 1;
 
-const start = base("(SELECT id FROM sessions WHERE session_id = ?1)");
+// Where the page begins and ends; what was pruned is not there, even if it is still in the file.
+const start = `(SELECT ${base("id")} + max(?2, pruned) FROM sessions WHERE session_id = ?1)`;
+const end = `(SELECT ${base("id")} + ?3 FROM sessions WHERE session_id = ?1)`;
 const ofType = {
   any: "",
   landmark: "AND landmark = ?5",
@@ -20,7 +22,8 @@ const ofType = {
 
 const lastEvent = `JOIN events last ON last.place =
   (SELECT max(place) FROM events WHERE place > ${base("s.id")} AND place <= ${base("s.id")} + ${LAST_SEQ})`;
-const summaries = `SELECT s.session_id, s.summary, last.place & ${LAST_SEQ} AS seq, last.at FROM sessions s ${lastEvent}`;
+const summaries = `SELECT s.session_id, s.summary, s.pruned, last.place & ${LAST_SEQ} AS seq, last.at
+  FROM sessions s ${lastEvent}`;
 
 /** The same page three times: its bytes, the bytes of each event, and the events as one JSON text. */
 interface Page {
@@ -39,7 +42,7 @@ export class SqliteReader {
 
   constructor(path: string, migrations: readonly string[]) {
     this.#path = path;
-    this.#db = this.#guard(() => new DatabaseSync(path, { readOnly: true, timeout: 10_000 }));
+    this.#db = this.#guard(() => new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS }));
     try {
       this.#guard(() => this.#firstLook(migrations));
     } catch (error) {
@@ -49,14 +52,19 @@ export class SqliteReader {
   }
 
   /**
-   * Touches the schema and the root of every table, so that a file which is damaged there is not opened at all. The sessions are
-   * few, and are checked whole: one that an index has lost would look like one that never was.
+   * Touches the schema and the root of every table, so that a file which is damaged there is not opened at all. Those that are
+   * small are checked whole: a session that an index has lost would look like one that never was. In an older file not all of
+   * them are there yet.
    */
   #firstLook(migrations: readonly string[]): void {
     if (checkVersion(this.#db, this.#path, migrations) === 0) return;
     for (const table of ["events", "artifacts"]) this.#prepare(`SELECT 1 FROM ${table} LIMIT 1`).get();
-    const [found] = this.#prepare("PRAGMA integrity_check('sessions')").get();
-    if (found !== "ok") throw storeCorrupt(this.#path, found);
+    const tables: [string][] = this.#prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    for (const [table] of tables) {
+      if (!checkedWhole.includes(table)) continue;
+      const [found] = this.#prepare(`PRAGMA integrity_check('${table}')`).get();
+      if (found !== "ok") throw storeCorrupt(this.#path, found);
+    }
   }
 
   /** A page is joined to one JSON text by SQLite and parsed at once: measured 1.26 times as fast as row by row. */
@@ -73,7 +81,7 @@ export class SqliteReader {
       });
       const events: Event[] = json === null ? [] : JSON.parse(json);
       if (backwards) events.reverse();
-      if (type === undefined) this.#checkForGaps(events, after);
+      if (type === undefined) this.#checkForGaps(sessionId, events, after);
       return events;
     });
   }
@@ -89,11 +97,16 @@ export class SqliteReader {
   }
 
   /** An index that was damaged can lose rows without SQLite noticing. */
-  #checkForGaps(events: Event[], after: number | undefined): void {
+  #checkForGaps(sessionId: string, events: Event[], after: number | undefined): void {
     const [first, last] = [events[0], events.at(-1)];
     if (!first || !last) return;
-    const isWhole = last.seq - first.seq === events.length - 1 && (after === undefined || first.seq <= after + 1);
-    if (!isWhole) throw storeCorrupt(this.#path, `events are missing around ${first.seq} to ${last.seq} of a session`);
+    const follows = after === undefined || first.seq <= after + 1 || first.seq <= this.#pruned(sessionId) + 1;
+    if (follows && last.seq - first.seq === events.length - 1) return;
+    throw storeCorrupt(this.#path, `events are missing around ${first.seq} to ${last.seq} of a session`);
+  }
+
+  #pruned(sessionId: string): number {
+    return this.#prepare("SELECT pruned FROM sessions WHERE session_id = ?").get(sessionId)?.[0] ?? 0;
   }
 
   artifact(sessionId: string, artifactId: string): Uint8Array | undefined {
@@ -114,6 +127,11 @@ export class SqliteReader {
       : this.#summaries(`${summaries} WHERE s.workspace = ? ${order}`, workspace, clamp(limit));
   }
 
+  /** The rows that a question gives, each as the array of its values. */
+  rows<Row extends unknown[]>(sql: string, ...args: unknown[]): Row[] {
+    return this.#guard(() => this.#prepare(sql).all(...args));
+  }
+
   close(): void {
     if (!this.#closed) this.#db.close();
     this.#closed = true;
@@ -121,9 +139,10 @@ export class SqliteReader {
 
   #summaries(sql: string, ...args: unknown[]): SessionSummary[] {
     return this.#guard(() => {
-      const rows: [string, string | null, number, number][] = this.#prepare(sql).all(...args);
-      return rows.map(([sessionId, summary, lastSeq, updatedAt]) => {
-        return { ...(summary === null ? emptySummary(sessionId) : JSON.parse(summary)), lastSeq, updatedAt };
+      const rows: [string, string | null, number, number, number][] = this.#prepare(sql).all(...args);
+      return rows.map(([sessionId, text, pruned, lastSeq, updatedAt]) => {
+        const summary: SessionSummary = text === null ? emptySummary(sessionId) : JSON.parse(text);
+        return { ...summary, firstSeq: pruned + 1, lastSeq, updatedAt };
       });
     });
   }
@@ -132,7 +151,7 @@ export class SqliteReader {
     const key = backwards ? `${kind} backwards` : kind;
     let page = this.#pages.get(key);
     if (!page) {
-      const from = `FROM events WHERE place > ${start} + ?2 AND place < ${start} + ?3 ${ofType[kind]}
+      const from = `FROM events WHERE place > ${start} AND place < ${end} ${ofType[kind]}
         ORDER BY place ${backwards ? "DESC" : "ASC"} LIMIT ?4`;
       page = {
         total: this.#prepare(`SELECT sum(size) FROM (SELECT octet_length(body) AS size ${from})`),
@@ -157,7 +176,7 @@ export class SqliteReader {
   #guard<T>(work: () => T): T {
     if (this.#closed) throw new DragomanError("store_failed", "the store is closed");
     try {
-      return work();
+      return patiently(work);
     } catch (error) {
       throw sqliteError(error, this.#path);
     }

@@ -20,10 +20,6 @@ export function prepare(db: DatabaseSyncInstance) {
     insertMany: db.prepare(insert(MANY)),
     artifact: db.prepare("INSERT OR REPLACE INTO artifacts (session, artifact_id, bytes) VALUES (?, ?, ?)"),
     summary: db.prepare("UPDATE sessions SET workspace = ?, summary = ? WHERE id = ?"),
-    claim: db.prepare(
-      `INSERT INTO sessions (session_id, epoch, owner) VALUES (?, 1, ?)
-       ON CONFLICT (session_id) DO UPDATE SET epoch = epoch + 1, owner = excluded.owner RETURNING epoch`,
-    ),
   };
 }
 

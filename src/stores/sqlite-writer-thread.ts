@@ -2,8 +2,9 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { DragomanError } from "../core/errors.ts";
+import type { CallArguments, CallName, CallResult } from "./sqlite-calls.ts";
 import { storeFailed } from "./sqlite-error.ts";
-import type { AppendRequest, Failure, Reply, Request, WriterData, WriterMessage } from "./sqlite-writer.ts";
+import type { Appended, AppendRequest, Failure, Reply, Request, WriterData, WriterMessage } from "./sqlite-requests.ts";
 
 /** What is this large does not wait for others: the thread works on it while this one goes on. */
 const LARGE_BYTES = 32 * 1024;
@@ -48,7 +49,21 @@ export class WriterThread {
   }
 
   /** `meanwhile` is called when the request is on its way, for work that can be done while the thread does its own. */
-  send(request: Request, transfer: ArrayBuffer[] = [], meanwhile?: () => void): Promise<Exclude<Reply, Failure>> {
+  append(request: AppendRequest, transfer: ArrayBuffer[], meanwhile: () => void): Promise<Appended> {
+    return this.#send(request, transfer, meanwhile) as Promise<Appended>;
+  }
+
+  async call<N extends CallName>(call: N, ...args: CallArguments<N>): Promise<CallResult<N>> {
+    const { value } = (await this.#send({ call, args })) as { value: CallResult<N> };
+    return value;
+  }
+
+  /** Gives the disk what is free in the file. */
+  async compact(): Promise<void> {
+    await this.#send("compact");
+  }
+
+  #send(request: Request, transfer: ArrayBuffer[] = [], meanwhile?: () => void): Promise<Exclude<Reply, Failure>> {
     if (this.#closed || this.#ended) return Promise.reject(this.#unusable());
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) this.#worker.ref();
@@ -106,8 +121,7 @@ export class WriterThread {
   }
 }
 
-const bytesOf = (request: Partial<AppendRequest> | Request | null) =>
-  typeof request === "object" && request && "bytes" in request ? (request.bytes ?? 0) : 0;
+const bytesOf = (request: Request) => (typeof request === "object" && "bytes" in request ? request.bytes : 0);
 
 const asError = ({ code, message }: Failure) => new DragomanError(code, message);
 

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { describe, expect, test } from "vitest";
+import type { Claimed } from "../core/store.ts";
 import { filledStore } from "../testing/filled-store.ts";
 import { readAll } from "../testing/read-all.ts";
-import { append, coded, created, text } from "../testing/store-fixtures.ts";
+import { AT, append, claim, coded, created, joined, text } from "../testing/store-fixtures.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { storeContract } from "./contract.ts";
 import { openSqliteStore } from "./sqlite.ts";
@@ -32,7 +33,7 @@ describe("a store's file", () => {
   test("is made with its folder, for nobody else to read", async () => {
     const path = join(folder.path, "new", "folder", "store.db");
     const store = await openSqliteStore(path);
-    await append(store, await store.claim("s", "node"));
+    await append(store, await claim(store, "s"));
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(`${path}-wal`).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder.path, "new", "folder")).mode & 0o777).toBe(0o700);
@@ -43,7 +44,7 @@ describe("a store's file", () => {
   test("is one file by whatever name: opening it by another does not give up its locks", async () => {
     const path = newPath();
     const store = await openSqliteStore(path);
-    const fence = await store.claim("s", "node");
+    const fence = await claim(store, "s");
     await append(store, fence);
     const link = newPath();
     symlinkSync(path, link);
@@ -64,7 +65,7 @@ describe("a store's file", () => {
 
   test("keeps sessions apart whose ids differ only after a NUL, by refusing such ids", async () => {
     const store = await openSqliteStore(newPath());
-    await append(store, await store.claim("s", "node"));
+    await append(store, await claim(store, "s"));
     await expect(store.claim("s\0t", "node")).rejects.toEqual(coded("invalid_params"));
     expect([await store.read("s\0t", { limit: 1 }), await store.session("s\0t")]).toEqual([[], undefined]);
     await store.close();
@@ -73,7 +74,7 @@ describe("a store's file", () => {
   test("is not blamed for what was asked of it: the next append goes on", async () => {
     const path = newPath();
     const store = await openSqliteStore(path);
-    const fence = await store.claim("s", "node");
+    const fence = await claim(store, "s");
     await append(store, fence);
     // As an insert would be that breaks a constraint.
     const db = new DatabaseSync(path);
@@ -88,7 +89,7 @@ describe("a store's file", () => {
   test.each(["events", "artifacts"])("keeps nothing of an append that could not be written (%s)", async (table) => {
     const path = newPath();
     const store = await openSqliteStore(path);
-    const fence = await store.claim("s", "node");
+    const fence = await claim(store, "s");
     await append(store, fence, "before");
     const db = new DatabaseSync(path);
     const bad = table === "events" ? "NEW.body LIKE '%bad%'" : "NEW.artifact_id = 'bad'";
@@ -109,7 +110,7 @@ describe("a store's file", () => {
     const path = newPath();
     writeFileSync(path, "");
     const store = await openSqliteStore(path);
-    expect(await append(store, await store.claim("s", "node"))).toEqual([{ ...text("a"), seq: 1 }]);
+    expect(await append(store, await claim(store, "s"))).toEqual([{ ...text("a"), seq: 1 }]);
     await store.close();
   });
 
@@ -122,7 +123,7 @@ describe("a store's file", () => {
         rmSync(path);
       }
       const store = await openSqliteStore(path);
-      expect(await append(store, await store.claim("s", "node"))).toMatchObject([{ seq: 1 }]);
+      expect(await append(store, await claim(store, "s"))).toMatchObject([{ seq: 1 }]);
       await store.close();
       for (const name of [path, `${path}-wal`, `${path}-shm`]) rmSync(name, { force: true });
     }
@@ -164,7 +165,7 @@ describe("an older file", () => {
     const { path, log } = await filledStore(newPath(), 50);
     const store = await openSqliteStore(path, { migrations: next });
     expect(await readAll(store, "session")).toEqual(log);
-    const fence = await store.claim("session", "node");
+    const fence = await claim(store, "session");
     expect((await append(store, fence))[0]?.seq).toBe(log.length + 1);
     await store.close();
     expect(versionOf(path)).toBe(migrations.length + 1);
@@ -174,11 +175,29 @@ describe("an older file", () => {
     await expect(openSqliteStore(path)).rejects.toEqual(coded("store_newer"));
   });
 
+  test("may be of the first version, which knew no nodes: its sessions go on, and whoever had them is lost", async () => {
+    const path = newPath();
+    const db = new DatabaseSync(path);
+    db.exec(`PRAGMA journal_mode = WAL; ${migrations[0]}; PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 1;
+      INSERT INTO sessions (id, session_id, epoch, owner) VALUES (1, 's', 7, 'old');
+      INSERT INTO events (place, at, body) VALUES ((1 << 32) + 1, ${AT}, '${JSON.stringify({ seq: 1, ...text("a") })}')`);
+    db.close();
+    const store = await openSqliteStore(path);
+    expect(await store.session("s")).toMatchObject({ firstSeq: 1, lastSeq: 1, updatedAt: AT });
+    expect(await store.nodes.owners()).toEqual([]);
+    const fence = await store.claim("s", await joined(store));
+    expect(fence).toEqual({ sessionId: "s", epoch: 8, lost: "old" });
+    await append(store, fence as Claimed, "b");
+    expect(await readAll(store, "s")).toMatchObject([{ text: "a" }, { text: "b" }]);
+    await store.close();
+    expect(versionOf(path)).toBe(migrations.length);
+  });
+
   test("is brought there from nothing, through every version", async () => {
     const path = newPath();
     const steps = ["CREATE TABLE first (a)", "ALTER TABLE first RENAME TO second", ...next.map((sql) => sql)];
     const store = await openSqliteStore(path, { migrations: steps });
-    await append(store, await store.claim("s", "node"));
+    await append(store, await claim(store, "s"));
     await store.close();
     expect(versionOf(path)).toBe(steps.length);
   });

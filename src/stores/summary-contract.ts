@@ -3,7 +3,7 @@ import type { Event, NewEvent } from "../core/events.ts";
 import { randomId } from "../core/ids.ts";
 import type { Draft, Store } from "../core/store.ts";
 import { emptySummary, type SessionSummary, summarize } from "../core/summary.ts";
-import { AT, claimed, text } from "../testing/store-fixtures.ts";
+import { AT, claim, claimed, text } from "../testing/store-fixtures.ts";
 
 export function summaryContract(opened: () => Store): void {
   describe("summaries", () => {
@@ -57,7 +57,7 @@ export function summaryContract(opened: () => Store): void {
     test("go on from where the owner before left them", async () => {
       const old = await claimed(store);
       const before = await store.append(old.sessionId, drafts.slice(0, 8), old);
-      const now = await store.claim(old.sessionId, "other");
+      const now = await claim(store, old.sessionId, "other");
       const after = await store.append(now.sessionId, drafts.slice(8), now);
       expect(await store.session(now.sessionId)).toStrictEqual(folded(now.sessionId, [...before, ...after]));
     });

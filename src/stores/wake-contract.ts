@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Event } from "../core/events.ts";
 import type { Store } from "../core/store.ts";
-import { all, claimed, stale, text } from "../testing/store-fixtures.ts";
+import { all, claim, claimed, stale, text } from "../testing/store-fixtures.ts";
 
 export function wakeContract(opened: () => Store): void {
   describe("wake", () => {
@@ -48,7 +48,7 @@ export function wakeContract(opened: () => Store): void {
       const old = await claimed(store);
       let rings = 0;
       const stop = store.wake(old.sessionId, () => rings++);
-      const now = await store.claim(old.sessionId, "other");
+      const now = await claim(store, old.sessionId, "other");
       await expect(store.append(old.sessionId, [text("late")], old)).rejects.toEqual(stale);
       await store.append(now.sessionId, [], now);
       await quiet();

@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
+import { answer } from "../cli/answer.ts";
+import { cancel } from "../cli/cancel.ts";
 import { exportSession } from "../cli/export.ts";
 import { leaveWith } from "../cli/leave.ts";
+import { readSecret } from "../cli/read-secret.ts";
 import { run } from "../cli/run.ts";
 import { sessions } from "../cli/sessions.ts";
 import { Terminal } from "../cli/terminal/terminal.ts";
@@ -40,10 +43,13 @@ function answerAs(user: string): void {
 }
 
 const store = await openSqliteStore(join(process.env.DRAGOMAN_HOME ?? "", "log.db"));
-const runtime = new Runtime({ store, engines: [engine()] });
+const title = process.argv[2];
+const runtime = new Runtime({ store, engines: [engine()], title, version: "test", startsQueued: false });
 const terminal = new Terminal(process, process.env);
+const lastly = new Set<() => Promise<unknown>>();
 const stop = async () => {
   terminal.close();
+  await Promise.allSettled([...lastly].map((task) => task()));
   await runtime.stop(0);
   await store.close();
 };
@@ -51,6 +57,7 @@ const leave = leaveWith(stop);
 if (process.env.DRAGOMAN_OTHER) answerAs(process.env.DRAGOMAN_OTHER);
 const workspace = process.cwd();
 const program = new Command();
+const say = (line: string) => terminal.out.add([line]);
 const ended = (code: number) => {
   process.exitCode = code;
 };
@@ -60,12 +67,11 @@ program
   .argument("<prompt>")
   .option("--session <id>")
   .option("--continue", "", false)
-  .option("--take-over", "", false)
   .option("--json", "", false)
   .option("--quiet", "", false)
   .option("--thinking", "", false)
   .action(async (prompt: string, { continue: continueLatest, ...given }) =>
-    ended(await run({ runtime, terminal, prompt, workspace, engine: "test", leave, continueLatest, ...given })),
+    ended(await run({ runtime, terminal, prompt, workspace, engine: "test", leave, lastly, continueLatest, ...given })),
   );
 program
   .command("watch")
@@ -73,7 +79,24 @@ program
   .option("--tail <runs>", "", Number)
   .option("--json", "", false)
   .option("--thinking", "", false)
-  .action(async (session: string | undefined, given) => ended(await watch({ store, terminal, session, ...given })));
+  .action(async (session: string | undefined, given) =>
+    ended(await watch({ store, runtime, terminal, session, ...given })),
+  );
+program
+  .command("answer")
+  .argument("<session>")
+  .argument("[answer...]")
+  .option("--reason <text>")
+  .option("--ask <id>")
+  .action(async (session: string, words: string[], given) => {
+    const secret = () => readSecret(terminal);
+    ended(await answer({ runtime, session, words, readSecret: secret, say, ...given }));
+  });
+program
+  .command("cancel")
+  .argument("<session>")
+  .option("--reason <text>")
+  .action(async (session: string, given) => ended(await cancel({ runtime, session, say, ...given })));
 program
   .command("sessions")
   .option("--all", "", false)

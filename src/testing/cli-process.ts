@@ -61,6 +61,10 @@ export class TerminalProcess {
     );
   }
 
+  get pid(): number {
+    return this.#pty.pid;
+  }
+
   /** Everything on the screen, and what has left it at the top. */
   get text(): string {
     const { active } = this.#screen.buffer;

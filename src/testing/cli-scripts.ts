@@ -71,6 +71,15 @@ export const scripts: Record<string, Script> = {
       secret?.outcome === "answered" && "value" in secret.answer ? (secret.answer.value?.length ?? -1) : -2;
     return `${JSON.stringify(known)} and a key of ${length}`;
   },
+  secret: async (_, io) => {
+    const reply = await io.ask({ kind: "prompt", title: "Key", message: "The key of the registry", secret: true });
+    return reply.outcome === "answered" && "value" in reply.answer ? `a key of ${reply.answer.value?.length}` : "none";
+  },
+  "two asks": async (_, io) => {
+    const ask = (title: string) => io.ask({ kind: "confirm", title, message: "" });
+    const replies = await Promise.all([ask("The first?"), ask("The second?")]);
+    return replies.map((reply) => (reply.outcome === "answered" ? JSON.stringify(reply.answer) : "")).join(" and ");
+  },
   "long tool": async (_, io, signal) => {
     await io.emit({ type: "step.started", stepId: "s1", title: "Run the tests", number: 1 });
     await io.emit({

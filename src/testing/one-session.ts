@@ -2,8 +2,9 @@ import { ManualClock } from "../core/clock.ts";
 import type { Engine, EngineIO, Turn } from "../core/engine.ts";
 import type { Event, EventType, Origin, Question } from "../core/events.ts";
 import { seededIds } from "../core/ids.ts";
+import { type ProcessIdentity, thisHost } from "../core/process-identity.ts";
 import { Runtime } from "../core/runtime.ts";
-import type { Session } from "../core/session.ts";
+import type { SessionHandle } from "../core/session-handle.ts";
 import type { Store } from "../core/store.ts";
 import { memoryStore } from "../stores/memory.ts";
 import { readAll } from "./read-all.ts";
@@ -17,18 +18,30 @@ export const confirm: Question = { kind: "confirm", title: "Go on?", message: "I
 
 export type Script = (turn: Turn, io: EngineIO, signal: AbortSignal) => Promise<string>;
 
-export function prompt(session: Session, text: string, whenBusy: "queue" | "refuse" = "queue") {
+export function prompt(session: SessionHandle, text: string, whenBusy: "queue" | "refuse" = "queue") {
   return session.prompt({ kind: "prompt", input: { text }, by: me, whenBusy });
 }
 
+/** As if the process had ended: whoever comes next takes its sessions over at once. */
+export const lostProcess = (): ProcessIdentity => ({ host: thisHost(), pid: 2 ** 22 + 1, startedAt: "long ago" });
+
+/** The first owner of the session is as good as lost from the beginning. */
 export async function start(script: Script, store: Store = memoryStore()) {
   const clock = new ManualClock();
   const engines: Engine[] = [scripted(script)];
-  const runtime = new Runtime({ store, engines, clock, newId: seededIds("session") });
+  const identity = lostProcess();
+  const runtime = new Runtime({ store, engines, clock, newId: seededIds("session"), identity });
   const session = await runtime.create({ workspace: "/w", engine: "scripted" });
   const log = () => readAll(store, session.id);
   const types = async () => (await log()).map((event) => event.type);
   return { clock, runtime, session, store, log, types, engines };
+}
+
+/** Another process takes the session over. */
+export async function takenOver(store: Store, engines: Engine[], sessionId: string) {
+  const runtime = new Runtime({ store, engines, identity: lostProcess() });
+  await runtime.own(sessionId);
+  return { runtime, session: await runtime.open(sessionId) };
 }
 
 /** A session whose run has asked and waits. */

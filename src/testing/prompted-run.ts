@@ -26,7 +26,7 @@ export async function promptedRun(
   const log = () => readAll(store, session.id);
   for (const [index, answer] of (answers ?? []).entries()) {
     const asks = async () => (await log()).filter((event) => event.type === "ask.opened");
-    await until(async () => (await asks()).length > index || !session.busy, `ask ${index + 1}`);
+    await until(async () => (await asks()).length > index || !(await session.busy()), `ask ${index + 1}`);
     const ask = (await asks())[index];
     if (ask) await session.answer(ask.askId, answer, { dialect: "test" });
   }

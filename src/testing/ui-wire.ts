@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import type { Engine } from "../core/engine.ts";
 import { DragomanError } from "../core/errors.ts";
 import type { RuleBook } from "../core/rules.ts";
-import { Runtime } from "../core/runtime.ts";
+import { Runtime, type RuntimeOptions } from "../core/runtime.ts";
 import type { Store } from "../core/store.ts";
 import type { AnyTool } from "../core/tool.ts";
 import type { Services } from "../dialects/ui/server/index.ts";
@@ -24,6 +24,8 @@ interface WireOptions {
   ruleBook?: RuleBook;
   services?: Partial<Services>;
   workspace?: string;
+  /** What the process is. */
+  node?: Pick<RuntimeOptions, "title" | "identity" | "startsQueued">;
 }
 
 /** A UI's side of the `ui` dialect, over streams in memory: it sends lines and looks at what came back. */
@@ -35,8 +37,9 @@ export function uiWire({
   ruleBook,
   services,
   workspace = "/w",
+  node: process,
 }: WireOptions) {
-  const runtime = new Runtime({ store, engines, tools, ruleBook });
+  const runtime = new Runtime({ store, engines, tools, ruleBook, ...process });
   const node = {
     runtime,
     views: new Views(reading(runtime.store)),

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AnyTool, Intent, ToolContext, ToolResult } from "../core/tool.ts";
+import { quietIo } from "./quiet-io.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** A folder of its own to call tools in. There is another one around it, for what is outside. */
@@ -34,8 +35,7 @@ export class Workspace {
   }
 
   run(tool: AnyTool, args: unknown, signal = new AbortController().signal): Promise<ToolResult> {
-    const io = { signal, output: async () => {}, onKill: () => () => {} };
-    return tool.run(tool.args.parse(args), this.context, io);
+    return tool.run(tool.args.parse(args), this.context, quietIo(signal));
   }
 }
 

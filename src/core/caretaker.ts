@@ -1,0 +1,101 @@
+import type { Clock } from "./clock.ts";
+import { onlyWaits } from "./only-waits.ts";
+import { runLog } from "./run-log.ts";
+import type { Store } from "./store.ts";
+import type { SessionSummary } from "./summary.ts";
+
+const ROUND_MS = 1000;
+
+interface CaretakerOptions {
+  store: Store;
+  node: string;
+  clock: Clock;
+  /** The sessions that someone follows at this node, and which another node has. */
+  followed(): string[];
+  /** Whether what waits in a queue is to be started. */
+  startsQueued: boolean;
+  /** Makes this node the owner, if it can be, and brings the session in order. */
+  takeOver(sessionId: string): Promise<unknown>;
+  /** Ends what is left of processes whose session cannot be taken over; whoever has it goes on. */
+  endLeftovers(query: { node: string }): Promise<unknown>;
+  /** Gives back what nobody needs any more. */
+  tidy(): Promise<unknown>;
+}
+
+/** Looks after what other nodes left undone when they died: their processes, and the runs that someone here still waits for. */
+export class Caretaker {
+  readonly #options: CaretakerOptions;
+  /** Until which event a run was seen to be only waiting. */
+  readonly #waiting = new Map<string, number>();
+  #callOff: (() => void) | undefined;
+  #round: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(options: CaretakerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    if (this.#callOff || this.#stopped) return;
+    this.#callOff = () => {};
+    this.#look();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#callOff?.();
+    await this.#round;
+  }
+
+  #look(): void {
+    this.#round = this.#goRound()
+      .catch(() => {}) // a store that fails tells its sessions; the next round tries again
+      .then(() => {
+        if (this.#stopped) return;
+        this.#callOff = this.#options.clock.after(ROUND_MS, () => this.#look(), "in background");
+      });
+  }
+
+  async #goRound(): Promise<void> {
+    const { store, followed, tidy } = this.#options;
+    for (const { node, state } of await store.nodes.list()) {
+      if (this.#stopped) return;
+      if (state === "gone" && node !== this.#options.node) await this.#bury(node);
+    }
+    for (const sessionId of followed()) if (!this.#stopped) await this.#lookAfter(sessionId);
+    await tidy();
+  }
+
+  /** Its processes are ended, and that is said in the logs of the sessions they worked for. */
+  async #bury(node: string): Promise<void> {
+    const { store, takeOver, endLeftovers } = this.#options;
+    const left = await store.processes.list({ node });
+    for (const sessionId of new Set(left.map((record) => record.sessionId))) await takeOver(sessionId);
+    await endLeftovers({ node });
+    await store.nodes.forget(node);
+  }
+
+  /** A run that waits for an answer is left to whoever gives it; any other that lost its owner is brought to its end. */
+  async #lookAfter(sessionId: string): Promise<void> {
+    const { store, takeOver } = this.#options;
+    const summary = await store.session(sessionId);
+    if (!summary || !this.#isUnfinished(summary)) return void this.#waiting.delete(sessionId);
+    const owner = await store.nodes.owner(sessionId);
+    if (owner?.state === "alive" || (await this.#isWaiting(summary))) return;
+    await takeOver(sessionId);
+  }
+
+  async #isWaiting({ sessionId, lastSeq, run, asks }: SessionSummary): Promise<boolean> {
+    const now = this.#options.clock.now();
+    if (!run || asks.length === 0 || asks.some(({ expiresAt }) => expiresAt <= now)) return false;
+    if (this.#waiting.get(sessionId) === lastSeq) return true;
+    if (!onlyWaits(await runLog(this.#options.store, sessionId, run.seq))) return false;
+    this.#waiting.set(sessionId, lastSeq);
+    return true;
+  }
+
+  #isUnfinished({ run, queued }: SessionSummary): boolean {
+    if (run?.status === "running" || run?.status === "cancelling") return true;
+    return this.#options.startsQueued && queued.length > 0;
+  }
+}

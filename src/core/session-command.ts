@@ -1,0 +1,85 @@
+import { DragomanError } from "./errors.ts";
+import type { Origin } from "./events.ts";
+import { findLast } from "./landmarks.ts";
+import type { RunRequest, Session } from "./session.ts";
+import type { SessionChange } from "./session-handle.ts";
+import type { Store } from "./store.ts";
+
+/** What can be asked of a session, from wherever: it is JSON, and done by the owner. */
+export type SessionCommand =
+  | { do: "prompt"; request: RunRequest & { runId: string }; isNew: boolean }
+  | { do: "cancel"; runId: string; reason: string; by?: Origin }
+  | { do: "answer"; askId: string; answer: unknown; by: Origin }
+  | { do: "update"; change: SessionChange }
+  | { do: "close"; reason?: string };
+
+/** `again`: whoever did it before died over it, and may have done it. Then what is found done is not done twice, nor refused. */
+export async function perform(
+  session: Session,
+  command: SessionCommand,
+  store: Store,
+  again: boolean,
+): Promise<unknown> {
+  try {
+    return await performOnce(session, command, again);
+  } catch (error) {
+    const done = again && error instanceof DragomanError ? await wasDone(session, command, store, error) : undefined;
+    if (done === undefined) throw error;
+    return done;
+  }
+}
+
+function performOnce(session: Session, command: SessionCommand, again: boolean): Promise<unknown> {
+  switch (command.do) {
+    case "prompt":
+      return session.prompt(command.request, command.isNew && !again);
+    case "cancel":
+      return session.cancel(command.runId, command.reason, command.by);
+    case "answer":
+      return session.answer(command.askId, command.answer, command.by);
+    case "update":
+      return session.update(command.change);
+    case "close":
+      return session.close(command.reason);
+    default:
+      throw new DragomanError(
+        "method_not_found",
+        "The process that has this session is of another version of Dragoman.",
+      );
+  }
+}
+
+/** The result of a command that the log shows to have been done, although it is now refused. */
+async function wasDone(
+  session: Session,
+  command: SessionCommand,
+  store: Store,
+  { code }: DragomanError,
+): Promise<unknown> {
+  if (command.do === "prompt" && code === "conflict") {
+    const { runId } = command.request;
+    const { queued = [] } = (await store.session(session.id)) ?? {};
+    return { runId, queued: queued.some((each) => each.runId === runId) };
+  }
+  if (command.do === "close" && code === "session_closed") return null;
+  if (command.do !== "answer" || code !== "ask_closed") return undefined;
+  const { askId, by, answer } = command;
+  const closed = await findLast(store, session.id, "ask.closed", (event) => event.askId === askId);
+  const isOurs = closed?.outcome === "answered" && alike(closed.by, by);
+  return isOurs && (closed.answer === undefined || alike(closed.answer, answer)) ? null : undefined;
+}
+
+/** As JSON, whatever the order of the keys. */
+function alike(one: unknown, other: unknown): boolean {
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, each]) => [key, sorted(each)]),
+  );
+}
