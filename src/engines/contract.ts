@@ -4,6 +4,7 @@ import type { Event, Origin, RunInput } from "../core/events.ts";
 import { Runtime, type RuntimeOptions } from "../core/runtime.ts";
 import { memoryStore } from "../stores/memory.ts";
 import { faultsOf } from "../testing/check-log.ts";
+import { crashedRun, timeless } from "../testing/crashed-run.ts";
 import { readAll } from "../testing/read-all.ts";
 import { settle, until } from "../testing/scripted.ts";
 
@@ -40,6 +41,14 @@ async function start({ engine, input, workspace = process.cwd(), ...equipment }:
     return (await log()).find((event): event is Event & { type: "ask.opened" } => event.type === "ask.opened");
   };
   return { session, runId, log, last, opened };
+}
+
+/** A run that asks once, to its end, the process of which dies while it waits, or does not. */
+async function toItsEnd(cases: EngineCases, answer: unknown, dies: boolean) {
+  const { engine, ...about } = await cases.asks();
+  const newEngine = async () => (await cases.asks()).engine;
+  const events = await crashedRun({ ...about, engine: newEngine, answers: [answer], crashes: dies ? [0] : [] });
+  return { canResume: engine.resume !== undefined, events, log: timeless(events, about.workspace) };
 }
 
 /** What every engine must keep. A new one runs this in a test of a few lines. */
@@ -123,5 +132,16 @@ export function engineContract(name: string, cases: EngineCases): void {
       expect(await last()).toBe("run.cancelled");
       expect(faultsOf(await log(), { ended: true })).toEqual([]);
     });
+
+    test.each([{ ok: true }, { ok: false }, { ok: false, reason: "not now" }])(
+      "comes to the same end when its process dies while it waits, or says that it is lost (%j)",
+      async (answer) => {
+        const whole = await toItsEnd(cases, answer, false);
+        const crashed = await toItsEnd(cases, answer, true);
+        expect(faultsOf(crashed.events, { ended: true })).toEqual([]);
+        if (crashed.canResume) expect(crashed.log).toEqual(whole.log);
+        else expect(crashed.log.at(-1)).toMatchObject({ type: "run.failed", error: { code: "owner_lost" } });
+      },
+    );
   });
 }

@@ -7,12 +7,14 @@ import { type Event, parseEvent } from "../core/events.ts";
 export interface Recording {
   sessionId: string;
   events: Event[];
+  /** So many events before the first one were pruned. */
+  pruned?: number;
 }
 
-const header = z.object({ recording: z.literal(1), sessionId: z.uuid() });
+const header = z.object({ recording: z.literal(1), sessionId: z.uuid(), pruned: z.int().positive().optional() });
 
-export function writeRecording({ sessionId, events }: Recording): string {
-  return [{ recording: 1, sessionId }, ...events].map((line) => `${JSON.stringify(line)}\n`).join("");
+export function writeRecording({ sessionId, events, pruned }: Recording): string {
+  return [{ recording: 1, sessionId, pruned }, ...events].map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
 /** Checks every line; the error names the line that is wrong. */
@@ -26,12 +28,15 @@ export function readRecording(text: string): Recording {
       throw new DragomanError("invalid_params", `Line ${number} of the recording: ${why}`);
     }
   };
-  const { sessionId } = read(lines[0] ?? "", 1, (value) => header.parse(value));
+  const { sessionId, pruned } = read(lines[0] ?? "", 1, (value) => header.parse(value));
   const events = lines.slice(1).map((line, index) => read(line, index + 2, parseEvent));
-  const gap = events.findIndex((event, index) => event.seq !== index + 1);
-  if (gap >= 0)
-    throw new DragomanError("invalid_params", `Line ${gap + 2} of the recording: its seq should be ${gap + 1}.`);
-  return { sessionId, events };
+  const before = pruned ?? 0;
+  const gap = events.findIndex((event, index) => event.seq !== before + index + 1);
+  if (gap >= 0) {
+    const expected = before + gap + 1;
+    throw new DragomanError("invalid_params", `Line ${gap + 2} of the recording: its seq should be ${expected}.`);
+  }
+  return { sessionId, events, ...(pruned !== undefined && { pruned }) };
 }
 
 /** The events of each run that started, in their order, from `run.started` to the run's end. */

@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
 import { ManualClock } from "../core/clock.ts";
+import type { Engine } from "../core/engine.ts";
 import type { Event } from "../core/events.ts";
 import { seededIds } from "../core/ids.ts";
 import { Runtime } from "../core/runtime.ts";
+import type { Store } from "../core/store.ts";
 import { memoryStore } from "../stores/memory.ts";
+import { faultsOf } from "../testing/check-log.ts";
+import { crashedRun, timeless } from "../testing/crashed-run.ts";
+import { lostProcess, me, ofType, prompt } from "../testing/one-session.ts";
 import { readAll } from "../testing/read-all.ts";
 import { recording } from "../testing/recordings.ts";
 import { settle, until } from "../testing/scripted.ts";
@@ -104,6 +109,99 @@ test("a question of any kind is put as it was, and expires as it would have", as
     );
   expect(strip(await log())).toEqual(strip(recording("questions").events));
   expect((await log()).at(-1)?.type).toBe("run.completed");
+});
+
+test("goes on in another process with what it was asked and answered", async () => {
+  const answers = [{ ids: ["js"] }, { value: "bird" }, { value: "k3y-0f-it" }];
+  const about = {
+    input: { text: "go" },
+    answers,
+    engine: () => replayEngine(recording("questions"), { speed: "full" }),
+  };
+  const whole = timeless(await crashedRun({ ...about, crashes: [] }));
+  for (const crashes of [[0], [1], [2], [0, 1, 2]]) {
+    expect(timeless(await crashedRun({ ...about, crashes }))).toEqual(whole);
+  }
+});
+
+/** Two runs with one prompt, of which the words are the same as far as the question. */
+const twice: Recording = {
+  ...recording("approval-denied"),
+  events: [recording("approval-denied"), recording("approval-granted")].flatMap(({ events }) => events),
+};
+
+/** A process that has a session, and is gone as soon as another one wants it. */
+async function processOf(store: Store, options: ReplayOptions, sessionId?: string) {
+  const engines = [replayEngine(twice, options)];
+  const runtime = new Runtime({ store, engines, clock: options.clock, identity: lostProcess() });
+  if (sessionId) await runtime.own(sessionId);
+  const session = sessionId
+    ? await runtime.open(sessionId)
+    : await runtime.create({ workspace: "/w", engine: "replay" });
+  session.attach(["confirm"]);
+  const log = () => readAll(store, session.id);
+  const asked = async (count: number) => {
+    await until(async () => ofType(await log(), "ask.opened").length === count, "the ask");
+    return ofType(await log(), "ask.opened").at(-1)?.askId ?? "";
+  };
+  return { session, log, asked };
+}
+
+test("goes on with the run that the lost process had chosen, and at once, but then at the pace of the recording", async () => {
+  const store = memoryStore();
+  const first = await processOf(store, { speed: "full" });
+  await prompt(first.session, "Add bread to notes.txt");
+  await first.session.answer(await first.asked(1), { ok: false }, me);
+  await first.session.settled();
+  await prompt(first.session, "Add bread to notes.txt");
+  const askId = await first.asked(2);
+
+  const clock = new ManualClock();
+  const second = await processOf(store, { speed: "recorded", clock }, first.session.id);
+  await second.session.answer(askId, { ok: true }, me);
+  await settle(); // it has the answer
+  const { events } = recording("approval-granted");
+  const [closed] = ofType(events, "ask.closed");
+  const [completed] = ofType(events, "run.completed");
+  const left = (completed?.at ?? 0) - (closed?.at ?? 0);
+  for (let ms = 0; ms < left; ms++) {
+    expect((await second.log()).at(-1)?.type).not.toBe("run.completed");
+    clock.advance(1);
+    await settle(2);
+  }
+  await second.session.settled();
+  expect((await second.log()).at(-1)).toMatchObject({ type: "run.completed", result: completed?.result });
+  expect(faultsOf(await second.log(), { ended: true })).toEqual([]);
+});
+
+test("goes on with the run of the same prompt where the questions are the same", async () => {
+  const { sessionId, events } = recording("questions");
+  const other = events.map((event): Event => {
+    if (event.type === "run.started") return { ...event, runId: sessionId, input: { text: "something else" } };
+    if (event.type === "run.completed") return { ...event, runId: sessionId, result: { text: "another end" } };
+    return "runId" in event && event.runId ? { ...event, runId: sessionId } : event;
+  });
+  const log = await crashedRun({
+    engine: () => replayEngine({ sessionId, events: [...other, ...events] }, { speed: "full" }),
+    input: { text: "Set the project up" },
+    answers: [{ ids: ["js"] }, { value: "bird" }, { value: "k3y-0f-it" }],
+    crashes: [0],
+  });
+  const [completed] = ofType(events, "run.completed");
+  expect(log.at(-1)).toMatchObject({ type: "run.completed", result: completed?.result });
+});
+
+test("is lost when the recording is another one by then", async () => {
+  const engines = [recording("approval-granted"), recording("questions")].map((each) =>
+    replayEngine(each, { speed: "full" }),
+  );
+  const log = await crashedRun({
+    engine: () => engines.shift() as Engine,
+    input: { text: "go" },
+    answers: [{ ok: true }],
+    crashes: [0],
+  });
+  expect(log.at(-1)).toMatchObject({ type: "run.failed", error: { code: "owner_lost" } });
 });
 
 test("a recording survives being written and read", () => {

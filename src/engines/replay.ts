@@ -1,8 +1,10 @@
 import { type Clock, systemClock } from "../core/clock.ts";
 import type { AskReply, Emitted, Engine, EngineIO, Turn } from "../core/engine.ts";
 import { DragomanError } from "../core/errors.ts";
-import type { Event, EventOf, RunResult } from "../core/events.ts";
+import type { Event, EventOf, Question, RunResult } from "../core/events.ts";
 import { derivedId } from "../core/ids.ts";
+import { ownerLost } from "../core/owner-lost.ts";
+import { resumeByReplay } from "../core/replayed-io.ts";
 import { type Recording, runsOf } from "./recording.ts";
 
 export interface ReplayOptions {
@@ -18,14 +20,19 @@ export function replayEngine(recording: Recording, { speed, clock = systemClock 
   const runs = runsOf(recording.events);
   const played = new Map<string, Set<Event[]>>();
 
-  /** The first run with the same prompt that this session has not seen yet, or else the first of all of them. */
-  const choose = ({ sessionId, input }: Turn): Event[] => {
+  const seenIn = (sessionId: string): Set<Event[]> => {
     const seen = played.get(sessionId) ?? new Set();
     played.delete(sessionId);
     played.set(sessionId, seen);
     const [oldest] = played.keys();
     if (played.size > REMEMBERED_SESSIONS && oldest !== undefined) played.delete(oldest);
-    const same = runs.filter(([start]) => start?.type === "run.started" && start.input.text === input.text);
+    return seen;
+  };
+
+  /** The first run with the same prompt that this session has not seen yet, or else the first of all of them. */
+  const choose = (turn: Turn): Event[] => {
+    const seen = seenIn(turn.sessionId);
+    const same = runs.filter((run) => hasPromptOf(turn, run));
     const run = same.find((each) => !seen.has(each)) ?? same.at(-1) ?? runs.find((each) => !seen.has(each));
     if (!run)
       throw new DragomanError("engine_failed", `The recording has ${runs.length} runs, and all of them were played.`);
@@ -33,23 +40,59 @@ export function replayEngine(recording: Recording, { speed, clock = systemClock 
     return run;
   };
 
+  /** The run that was chosen when this one began, in whichever process that was. */
+  const chosen = (turn: Turn, log: Event[]): Event[] => {
+    const asking = runs.filter((run) => asksAsIn(log, turn, run));
+    const run = asking.find((each) => hasPromptOf(turn, each)) ?? asking[0];
+    if (!run) throw ownerLost();
+    seenIn(turn.sessionId).add(run);
+    return run;
+  };
+
+  const player = (turn: Turn, io: PlayerIO, signal: AbortSignal) =>
+    new Player(turn, io, signal, speed === "full" ? undefined : clock);
+
   return {
     name: "replay",
     models: async () => [{ id: "recorded", name: "Recorded session" }],
-    run: async (turn, io, signal) =>
-      new Player(turn, io, signal, speed === "full" ? undefined : clock).play(choose(turn)),
+    run: async (turn, io, signal) => player(turn, io, signal).play(choose(turn)),
+    resume: async (turn, log, io, signal) =>
+      resumeByReplay(turn, log, io, (replayed) => player(turn, replayed, signal).play(chosen(turn, log))),
   };
 }
 
+function hasPromptOf({ input }: Turn, [start]: Event[]): boolean {
+  return start?.type === "run.started" && start.input.text === input.text;
+}
+
+/** Whether this is the run whose questions the log has. The calls that they are about have ids by which it is known. */
+function asksAsIn(log: Event[], { runId }: Turn, run: Event[]): boolean {
+  const asks = run.flatMap((event) => (event.type === "ask.opened" ? [questionIn(event, runId)] : []));
+  return log.every((event) => {
+    if (event.type !== "ask.opened") return true;
+    const { title, message, callId } = event;
+    return asks.some((ask) => ask.title === title && ask.message === message && ask.callId === callId);
+  });
+}
+
+/** The question of a recorded ask, as it is put in this run. */
+function questionIn(opened: EventOf<"ask.opened">, runId: string): Question {
+  const { type, seq, at, runId: recordedIn, askId, expiresAt, ...question } = opened;
+  return question.callId ? { ...question, callId: derivedId(runId, question.callId) } : question;
+}
+
+/** `live` is false while a run is only done over, which takes no time. */
+type PlayerIO = EngineIO & { readonly live?: boolean };
+
 class Player {
   readonly #turn: Turn;
-  readonly #io: EngineIO;
+  readonly #io: PlayerIO;
   readonly #signal: AbortSignal;
   readonly #clock: Clock | undefined;
   /** Calls that were not allowed this time: what they did in the recording is left out. */
   readonly #refused = new Set<string>();
 
-  constructor(turn: Turn, io: EngineIO, signal: AbortSignal, clock: Clock | undefined) {
+  constructor(turn: Turn, io: PlayerIO, signal: AbortSignal, clock: Clock | undefined) {
     this.#turn = turn;
     this.#io = io;
     this.#signal = signal;
@@ -101,10 +144,8 @@ class Player {
   }
 
   async #ask(opened: EventOf<"ask.opened">, run: Event[]): Promise<void> {
-    const { type, seq, at, runId, askId, expiresAt, ...question } = opened;
-    const { callId } = question;
-    if (callId) question.callId = this.#callId(callId);
-    const reply = await this.#io.ask(question, expiresAt - at);
+    const { askId, callId, expiresAt, at } = opened;
+    const reply = await this.#io.ask(questionIn(opened, this.#turn.runId), expiresAt - at);
     this.#signal.throwIfAborted();
     const then = run.find((event) => event.type === "ask.closed" && event.askId === askId);
     const wasGranted = then?.type === "ask.closed" && then.outcome === "answered" && saysYes(then.answer);
@@ -128,7 +169,7 @@ class Player {
 
   #pause(ms: number): Promise<void> {
     const clock = this.#clock;
-    if (!clock || ms <= 0 || this.#signal.aborted) return Promise.resolve();
+    if (!clock || this.#io.live === false || ms <= 0 || this.#signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const end = () => {
         callOff();

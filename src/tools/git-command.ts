@@ -1,10 +1,10 @@
 import { posix } from "node:path";
 import { DragomanError } from "../core/errors.ts";
-import type { ToolContext, ToolIO } from "../core/tool.ts";
+import type { ToolContext } from "../core/tool.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import { judge, refuse } from "./git-judgement.ts";
 import { placeQuestion } from "./git-place.ts";
-import { type GitCall, type GitOutput, runGit, withoutCredentials } from "./git-process.ts";
+import { type GitCall, type GitIO, type GitOutput, runGit, withoutCredentials } from "./git-process.ts";
 import { always, asOptions, type Setting, safeguardsOf } from "./git-safeguards.ts";
 import { realWorkspace } from "./workspace-path.ts";
 
@@ -26,9 +26,9 @@ export class GitCommand {
   readonly trusted: boolean;
   readonly #settings: Setting[];
   #prefix = "";
-  readonly #io: Pick<ToolIO, "signal" | "onKill">;
+  readonly #io: GitIO;
 
-  private constructor(workspace: string, trusted: boolean, settings: Setting[], io: Pick<ToolIO, "signal" | "onKill">) {
+  private constructor(workspace: string, trusted: boolean, settings: Setting[], io: GitIO) {
     this.workspace = workspace;
     this.trusted = trusted;
     this.#settings = settings;
@@ -36,13 +36,12 @@ export class GitCommand {
   }
 
   /** Fails where there is no repository. */
-  static async open(context: ToolContext, io?: Pick<ToolIO, "signal" | "onKill">): Promise<GitCommand> {
+  static async open(context: ToolContext, given?: GitIO): Promise<GitCommand> {
     const workspace = await realWorkspace(context);
-    const signal = io?.signal ?? AbortSignal.timeout(INTENT_TIMEOUT_MS);
-    const onKill: ToolIO["onKill"] = (kill) => io?.onKill(kill) ?? (() => {});
-    const own = context.trusted ? undefined : await safeguardsOf(workspace, signal);
+    const io = given ?? { signal: AbortSignal.timeout(INTENT_TIMEOUT_MS) };
+    const own = context.trusted ? undefined : await safeguardsOf(workspace, io);
     const settings = [...always, ...(own?.settings ?? [])];
-    const git = new GitCommand(workspace, context.trusted, settings, { signal, onKill });
+    const git = new GitCommand(workspace, context.trusted, settings, io);
     // A trusted one may do without a working tree.
     const { exitCode, stdout, stderr } = await git.try(own ? placeQuestion : placeQuestion.slice(0, -1));
     const verdict = own && (await judge(stdout, workspace, own.obeyed));

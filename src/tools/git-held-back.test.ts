@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import type { AnyTool, ToolContext } from "../core/tool.ts";
 import { gitIdentity } from "../testing/git-identity.ts";
+import { quietIo } from "../testing/quiet-io.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { gitBranch } from "./git-branch.ts";
 import { gitCommit } from "./git-commit.ts";
@@ -45,9 +46,8 @@ function heldBack(): number {
 
 async function call(tool: AnyTool, args: object = {}): Promise<unknown> {
   const parsed = tool.args.parse(args);
-  const io = { signal: new AbortController().signal, output: async () => {}, onKill: () => () => {} };
   await tool.intent(parsed, context);
-  return (await tool.run(parsed, context, io)).result;
+  return (await tool.run(parsed, context, quietIo())).result;
 }
 
 test("a remote is not called for the objects that it holds back, until the folder is trusted", async () => {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, 
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AnyTool, ToolContext } from "../core/tool.ts";
+import { quietIo } from "../testing/quiet-io.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { gitBranches } from "./git-branches.ts";
 import { gitCommit } from "./git-commit.ts";
@@ -57,9 +58,8 @@ function emptyRepository(): string {
 
 async function call(tool: AnyTool, args: object = {}): Promise<unknown> {
   const parsed = tool.args.parse(args);
-  const io = { signal: new AbortController().signal, output: async () => {}, onKill: () => () => {} };
   await tool.intent(parsed, context);
-  return (await tool.run(parsed, context, io)).result;
+  return (await tool.run(parsed, context, quietIo())).result;
 }
 
 const problemOf = async (command: string) =>

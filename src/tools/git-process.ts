@@ -1,20 +1,22 @@
 import type { Readable } from "node:stream";
 import { DragomanError } from "../core/errors.ts";
+import type { ToolIO } from "../core/tool.ts";
 import { ProcessLiveOutput } from "./process-live-output.ts";
-import { runProcess } from "./process-run.ts";
+import { runProcess, unsupervised } from "./process-run.ts";
 
 const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT = 1024 * 1024;
 
-export interface GitCall {
+/** What the run of a tool gives it. What only looks, before there is a run, has a signal alone. */
+export type GitIO = Pick<ToolIO, "signal"> & Partial<Pick<ToolIO, "onKill" | "supervise">>;
+
+export interface GitCall extends GitIO {
   args: string[];
   cwd: string;
   env: Record<string, string>;
-  signal: AbortSignal;
   timeoutMs?: number;
   /** More than this is not read, and git is stopped. */
   maxOutput?: number;
-  onKill?(kill: () => void | Promise<void>): () => void;
   /** Told what git says besides its output, while it works. */
   show?(text: string): Promise<void>;
 }
@@ -36,13 +38,15 @@ export async function runGit(call: GitCall): Promise<GitOutput> {
     if (collected[name].length > maxOutput) enough.abort();
   };
   const end = await runProcess({
+    title: titleOf(args),
     file: "git",
     args,
     cwd,
     env,
     timeoutMs,
     signal: AbortSignal.any([signal, enough.signal]),
-    onKill: call.onKill ?? (() => () => {}),
+    onKill: (kill) => call.onKill?.(kill) ?? (() => {}),
+    supervise: (title) => (call.supervise ?? unsupervised)(title),
     listen: (stdout, stderr) => listenToBoth(stdout, stderr, collect, call.show),
   }).catch(explainMissing);
   if (signal.aborted) throw new DragomanError("cancelled", "git was stopped.");
@@ -51,6 +55,12 @@ export async function runGit(call: GitCall): Promise<GitOutput> {
   }
   const { stdout, stderr } = collected;
   return { exitCode: end.exitCode, stdout: stdout.slice(0, maxOutput), stderr, truncated: enough.signal.aborted };
+}
+
+/** Without the options that are always the same. */
+function titleOf(args: string[]): string {
+  const at = args.findIndex((arg, i) => !arg.startsWith("-") && args[i - 1] !== "-c");
+  return withoutCredentials(`git ${args.slice(Math.max(at, 0)).join(" ")}`);
 }
 
 function listenToBoth(

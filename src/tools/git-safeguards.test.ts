@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { AnyTool, ToolContext } from "../core/tool.ts";
 import { gitIdentity } from "../testing/git-identity.ts";
+import { quietIo } from "../testing/quiet-io.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { gitBranch } from "./git-branch.ts";
 import { gitBranches } from "./git-branches.ts";
@@ -82,9 +83,8 @@ const sprung = () => (existsSync(canary) ? readdirSync(canary) : []);
 
 async function call(tool: AnyTool, args: object = {}): Promise<unknown> {
   const parsed = tool.args.parse(args);
-  const io = { signal: new AbortController().signal, output: async () => {}, onKill: () => () => {} };
   await tool.intent(parsed, context);
-  return (await tool.run(parsed, context, io)).result;
+  return (await tool.run(parsed, context, quietIo())).result;
 }
 
 test("the traps work", () => {

@@ -1,6 +1,6 @@
 import { DragomanError } from "../core/errors.ts";
 import { gitEnvironment } from "./git-environment.ts";
-import { runGit } from "./git-process.ts";
+import { type GitIO, runGit } from "./git-process.ts";
 
 /** A key of git's configuration and the value that it is given instead. */
 export type Setting = [key: string, value: string];
@@ -62,16 +62,16 @@ export interface Safeguards {
   obeyed: string[];
 }
 
-export async function safeguardsOf(workspace: string, signal: AbortSignal): Promise<Safeguards> {
-  const { settings, obeyed } = await ownSettings(workspace, signal);
+export async function safeguardsOf(workspace: string, io: GitIO): Promise<Safeguards> {
+  const { settings, obeyed } = await ownSettings(workspace, io);
   // As `key=value`, a key with `=` in it would be another one.
   const unsayable = settings.map(([key]) => key).filter((key) => key.includes("="));
   return { settings: [...untrusted, ...settings], obeyed: [...obeyed, ...unsayable] };
 }
 
 /** The same as variables, for git when it is called by a command that is not ours, in one of these folders. */
-export async function safeguardVariables(folders: string[], signal: AbortSignal): Promise<Record<string, string>> {
-  const found = await Promise.all(folders.map((folder) => ownSettings(folder, signal).catch(() => undefined)));
+export async function safeguardVariables(folders: string[], io: GitIO): Promise<Record<string, string>> {
+  const found = await Promise.all(folders.map((folder) => ownSettings(folder, io).catch(unlessUnreadable)));
   const settings = [...untrusted, ...found.flatMap((each) => each?.settings ?? [])];
   const pairs = settings.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
@@ -80,9 +80,15 @@ export async function safeguardVariables(folders: string[], signal: AbortSignal)
   return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) };
 }
 
+/** One that git cannot read was told of before, when it was asked about the line. */
+function unlessUnreadable(error: unknown): undefined {
+  if (error instanceof DragomanError && error.code.startsWith("tool_")) return undefined;
+  throw error;
+}
+
 /** What a folder's own configuration has to be made harmless, and what of it cannot be. */
-export async function ownSettings(folder: string, signal: AbortSignal): Promise<Safeguards> {
-  const keys = await ownKeys(folder, signal);
+export async function ownSettings(folder: string, io: GitIO): Promise<Safeguards> {
+  const keys = await ownKeys(folder, io);
   const settings = keys.flatMap((key): Setting[] => {
     const value = harmless.find(([pattern]) => pattern.test(lowered(key)))?.[1];
     return value === undefined ? [] : [[key, value]];
@@ -91,9 +97,9 @@ export async function ownSettings(folder: string, signal: AbortSignal): Promise<
 }
 
 /** The keys that come from the folder itself. Listing them runs nothing. */
-async function ownKeys(workspace: string, signal: AbortSignal): Promise<string[]> {
+async function ownKeys(workspace: string, io: GitIO): Promise<string[]> {
   const args = ["config", "--list", "--includes", "--show-scope", "--name-only", "-z"];
-  const listed = await runGit({ args, cwd: workspace, env: gitEnvironment(workspace), signal });
+  const listed = await runGit({ ...io, args, cwd: workspace, env: gitEnvironment(workspace) });
   if (listed.truncated)
     throw new DragomanError("tool_failed", "The repository's configuration is too large to be read.");
   // Without a repository there is nothing of its own; any other failure shows when git is really called.

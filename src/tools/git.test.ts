@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { AnyTool, ToolContext } from "../core/tool.ts";
 import { gitIdentity } from "../testing/git-identity.ts";
+import { quietIo } from "../testing/quiet-io.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { gitBranch } from "./git-branch.ts";
 import { gitBranches } from "./git-branches.ts";
@@ -35,11 +36,10 @@ function commitAll(message = "first"): void {
 
 async function call(tool: AnyTool, args: object = {}): Promise<unknown> {
   const io = {
-    signal: new AbortController().signal,
+    ...quietIo(),
     output: async (text: string) => {
       shown += text;
     },
-    onKill: () => () => {},
   };
   return (await tool.run(tool.args.parse(args), context, io)).result;
 }

@@ -1,15 +1,21 @@
 import type { Readable } from "node:stream";
 import { DragomanError, messageOf } from "../core/errors.ts";
+import { newMark } from "../core/process-mark.ts";
+import type { Supervise, Supervised } from "../core/supervision.ts";
 import { ProcessGroup, type Program } from "./process-group.ts";
+import { shortTitle } from "./short-title.ts";
 
 const GRACE_MS = 2000;
 /** How long a process that has ended is listened to, when something it started keeps its pipes open. */
 const LISTEN_MS = 300;
 
 export interface RunOptions extends Program {
+  /** What it is to a person. */
+  title: string;
   timeoutMs: number;
   signal: AbortSignal;
   onKill(kill: () => void | Promise<void>): () => void;
+  supervise: Supervise;
   /** Takes the pipes before anything has come out of them. */
   listen(stdout: Readable, stderr: Readable): Listener;
 }
@@ -29,8 +35,19 @@ export interface RunEnd {
 
 /** Runs a program to its end or to its time-out. When this resolves, nothing is left of it or of what it started. */
 export async function runProcess(options: RunOptions): Promise<RunEnd> {
-  if (options.signal.aborted) return { exitCode: null, stopped: "abort" };
-  const group = new ProcessGroup(options);
+  const { signal, supervise } = options;
+  if (signal.aborted) return { exitCode: null, stopped: "abort" };
+  const supervised = await supervise(shortTitle(options.title));
+  try {
+    return signal.aborted ? { exitCode: null, stopped: "abort" } : await runSupervised(options, supervised);
+  } finally {
+    supervised.ended();
+  }
+}
+
+async function runSupervised(options: RunOptions, supervised: Supervised): Promise<RunEnd> {
+  const group = new ProcessGroup(options, supervised.mark);
+  if (group.child.pid !== undefined) supervised.started(group.child.pid);
   const takeBack = options.onKill(() => group.kill());
   try {
     return await runGroup(group, options);
@@ -39,6 +56,9 @@ export async function runProcess(options: RunOptions): Promise<RunEnd> {
     takeBack();
   }
 }
+
+/** For what only looks, and is over soon: nobody else needs to know of it. */
+export const unsupervised: Supervise = async () => ({ mark: newMark(), started() {}, ended() {} });
 
 async function runGroup(group: ProcessGroup, options: RunOptions): Promise<RunEnd> {
   const { child } = group;

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { quietIo } from "../testing/quiet-io.ts";
 import { temporaryWorkspaces } from "../testing/workspace.ts";
 import { read } from "./read.ts";
 
@@ -118,8 +119,7 @@ describe("read", () => {
     await read.intent(args, at.context);
     rmSync(join(at.path, "a.txt"));
     symlinkSync("../secret", join(at.path, "a.txt"));
-    const io = { signal: new AbortController().signal, output: async () => {}, onKill: () => () => {} };
-    await expect(read.run(args, at.context, io)).rejects.toMatchObject({
+    await expect(read.run(args, at.context, quietIo())).rejects.toMatchObject({
       code: "conflict",
       message: "a.txt leads elsewhere than when this was asked for. Look at it again.",
     });

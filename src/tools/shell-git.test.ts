@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ToolContext } from "../core/tool.ts";
 import { gitIdentity } from "../testing/git-identity.ts";
+import { quietIo } from "../testing/quiet-io.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { gitStatus } from "./git-status.ts";
 import { shell } from "./shell.ts";
@@ -42,8 +43,7 @@ const args = (command: string) => ({ command, timeoutMs: 20_000 });
 const problemOf = async (command: string) => (await shell.intent(args(command), context)).command?.problem;
 
 async function run(command: string): Promise<string> {
-  const io = { signal: new AbortController().signal, output: async () => {}, onKill: () => () => {} };
-  const { result } = await shell.run(args(command), context, io);
+  const { result } = await shell.run(args(command), context, quietIo());
   return (result as { output: string }).output;
 }
 
@@ -128,14 +128,12 @@ describe("is asked about, whatever is allowed,", () => {
     const filler = Array.from({ length: 60_000 }, (_, at) => `[z "${"z".repeat(20)}${at}"]\nk=1\n`).join("");
     writeFileSync(config, `${filler}[filter "trap"]\nclean=${evil}\n`);
     expect(await problemOf("git status")).toContain("a configuration that cannot be read");
-    await expect(gitStatus.run({}, context, { ...io, signal: AbortSignal.timeout(20_000) })).rejects.toMatchObject({
+    await expect(gitStatus.run({}, context, quietIo(AbortSignal.timeout(20_000)))).rejects.toMatchObject({
       message: "The repository's configuration is too large to be read.",
     });
     expect(isSprung()).toBe(false);
   });
 });
-
-const io = { output: async () => {}, onKill: () => () => {} };
 
 test("in a folder that is not trusted no program of its own takes the place of another, though PATH names it", async () => {
   const bin = join(context.workspace, "node_modules", ".bin");

@@ -5,7 +5,7 @@ import { programName } from "./command-line-opacity.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import { judge } from "./git-judgement.ts";
 import { placeQuestion } from "./git-place.ts";
-import { runGit } from "./git-process.ts";
+import { type GitIO, runGit } from "./git-process.ts";
 import { asOptions, ownSettings, safeguardVariables, untrusted } from "./git-safeguards.ts";
 import { foldersIn } from "./shell-targets.ts";
 
@@ -27,7 +27,7 @@ const UNREADABLE = wouldObey('"a configuration that cannot be read"');
 async function problemIn(folder: string, signal: AbortSignal): Promise<string | undefined> {
   const args = [...asOptions(untrusted), ...placeQuestion];
   const [{ obeyed }, { stdout }] = await Promise.all([
-    ownSettings(folder, signal),
+    ownSettings(folder, { signal }),
     runGit({ args, cwd: folder, env: gitEnvironment(folder), signal }),
   ]);
   const verdict = await judge(stdout, folder, obeyed);
@@ -38,12 +38,8 @@ async function problemIn(folder: string, signal: AbortSignal): Promise<string | 
 }
 
 /** What keeps git from obeying the configuration of every folder that a line may go to. */
-export async function gitVariables(
-  line: ReadCommandLine,
-  cwd: string,
-  signal: AbortSignal,
-): Promise<Record<string, string>> {
-  return safeguardVariables(await foldersOf(line, cwd), signal);
+export async function gitVariables(line: ReadCommandLine, cwd: string, io: GitIO): Promise<Record<string, string>> {
+  return safeguardVariables(await foldersOf(line, cwd), io);
 }
 
 /** One that is not there yet has nothing of the repository's own in it. */

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ToolContext, ToolIO } from "../core/tool.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { unsupervised } from "./process-run.ts";
 import { shell } from "./shell.ts";
 
 const folder = temporaryFolder();
@@ -38,6 +39,7 @@ const io = (): ToolIO => ({
       kill = undefined;
     };
   },
+  supervise: unsupervised,
 });
 
 const run = async (command: string, timeoutMs = 60_000) =>
@@ -169,6 +171,14 @@ describe("nothing is left of it", () => {
   test("when it leaves something in the background that has let go of them", async () => {
     await run("sleep 1000 >/dev/null 2>&1 & echo $! > p");
     await allGone(await pidsIn("p", 1));
+  });
+
+  test.runIf(process.platform === "linux")("after a cancel, when it hid in a session of its own", async () => {
+    const running = run("setsid env -i /bin/sh -c 'echo $$ > p; exec /bin/sleep 1000' & wait");
+    const pids = await pidsIn("p", 1);
+    stop.abort();
+    await expect(running).rejects.toMatchObject({ code: "cancelled" });
+    await allGone(pids);
   });
 
   test.runIf(process.platform === "linux")("when it made a session of its own", async () => {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { DragomanError } from "../core/errors.ts";
 import type { CommandLine, Intent, Tool, ToolContext } from "../core/tool.ts";
 import { parseCommandLine, readCommandLine } from "./command-line.ts";
+import type { GitIO } from "./git-process.ts";
 import { ProcessCapture } from "./process-capture.ts";
 import { cleanEnvironment, pathOutside } from "./process-environment.ts";
 import { ProcessLiveOutput } from "./process-live-output.ts";
@@ -9,9 +10,8 @@ import { runProcess } from "./process-run.ts";
 import { gitProblem, gitVariables } from "./shell-git.ts";
 import { findShell } from "./shell-program.ts";
 import { findTargets } from "./shell-targets.ts";
+import { shortTitle } from "./short-title.ts";
 import { realWorkspace } from "./workspace-path.ts";
-
-const TITLE_LENGTH = 80;
 
 const args = z.object({
   command: z
@@ -36,21 +36,16 @@ async function intent({ command }: Args, context: ToolContext): Promise<Intent> 
     (isBash ? undefined : "it is read by another shell than bash") ??
     (context.trusted ? undefined : await gitProblem(read, cwd));
   const line: CommandLine = { ...parsed, ...(why ? { problem: why } : {}) };
-  return { title: titleOf(command), detail: command, targets, command: line };
-}
-
-function titleOf(command: string): string {
-  const title = `Run ${command.trim().replace(/\s+/g, " ")}`;
-  return title.length > TITLE_LENGTH ? `${title.slice(0, TITLE_LENGTH - 1).toWellFormed()}…` : title;
+  return { title: shortTitle(`Run ${command.trim()}`), detail: command, targets, command: line };
 }
 
 /** In a folder that is not trusted nothing of its own takes the place of a command, and git obeys nothing in it. */
-async function guardedEnvironment(command: string, cwd: string, signal: AbortSignal): Promise<Record<string, string>> {
+async function guardedEnvironment(command: string, cwd: string, io: GitIO): Promise<Record<string, string>> {
   const clean = cleanEnvironment();
   return {
     ...clean,
     PATH: pathOutside(cwd, clean.PATH),
-    ...(await gitVariables(readCommandLine(command), cwd, signal)),
+    ...(await gitVariables(readCommandLine(command), cwd, io)),
   };
 }
 
@@ -68,13 +63,15 @@ export const shell: Tool<Args> = {
     const started = performance.now();
     const captured = new ProcessCapture();
     const end = await runProcess({
+      title: command,
       file: program.file,
       args: program.args(command),
       cwd,
-      env: context.trusted ? cleanEnvironment() : await guardedEnvironment(command, cwd, io.signal),
+      env: context.trusted ? cleanEnvironment() : await guardedEnvironment(command, cwd, io),
       timeoutMs,
       signal: io.signal,
       onKill: (kill) => io.onKill(kill),
+      supervise: (title) => io.supervise(title),
       listen: (stdout, stderr) =>
         new ProcessLiveOutput(
           [stdout, stderr],

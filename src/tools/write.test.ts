@@ -12,11 +12,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { quietIo } from "../testing/quiet-io.ts";
 import { temporaryWorkspaces, type Workspace } from "../testing/workspace.ts";
 import { write } from "./write.ts";
 
 const workspace = temporaryWorkspaces();
-const io = { signal: new AbortController().signal, output: async () => {}, onKill: () => () => {} };
+const io = quietIo();
 const run = (at: Workspace, path: string, content: string) => at.run(write, { path, content });
 
 describe("write", () => {

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from "../../core/clock.ts";
 import type { Engine, EngineIO, Turn } from "../../core/engine.ts";
 import { DragomanError, type ErrorCode, errorCodes } from "../../core/errors.ts";
 import type { RunResult } from "../../core/events.ts";
+import { resumeByReplay } from "../../core/replayed-io.ts";
 import { type Ending, Performance } from "./perform.ts";
 import { resultOf, told, understanding } from "./report.ts";
 import { understand } from "./understand.ts";
@@ -16,6 +17,9 @@ export function builtinEngine({ clock = systemClock }: BuiltinOptions = {}): Eng
     name: "builtin",
     models: async () => [{ id: "builtin", name: "Built-in rules" }],
     run: (turn, io, signal) => answer(turn, io, signal, clock),
+    // What it does depends on the words of the prompt and on what its tools and asks give, and on nothing else.
+    resume: (turn, log, io, signal) =>
+      resumeByReplay(turn, log, io, (replayed) => answer(turn, replayed, signal, clock)),
   };
 }
 
