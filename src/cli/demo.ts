@@ -1,7 +1,7 @@
 import { DragomanError } from "../core/errors.ts";
 import type { EventOf } from "../core/events.ts";
 import type { Runtime } from "../core/runtime.ts";
-import type { Session } from "../core/session.ts";
+import type { SessionHandle } from "../core/session-handle.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import type { Dialect, Frame, NumberedFrame } from "../dialects/dialect.ts";
 import { Feed } from "../dialects/feed.ts";
@@ -50,6 +50,7 @@ export async function demo(options: DemoOptions): Promise<number> {
     say(question(ask, paint));
     await answer(session, ask, keys, say);
   });
+  session.onBroken(asking.fail);
   const by = { dialect: "terminal", client: "demo" };
   const { runId } = await session.prompt({ kind: "prompt", input: { text: prompt }, by, whenBusy: "refuse" });
   let interrupted = false;
@@ -66,7 +67,6 @@ export async function demo(options: DemoOptions): Promise<number> {
   await drawing.upTo(summary?.lastSeq ?? 0);
   drawing.end();
   detach();
-  if (session.broken) throw session.broken;
   say(ending(options, summary, paint));
   return interrupted ? INTERRUPTED : 0;
 }
@@ -144,7 +144,7 @@ interface Asking {
 }
 
 /** Has every ask of the session put to the reader, once. */
-function putAsks(runtime: Runtime, session: Session, put: (ask: EventOf<"ask.opened">) => Promise<void>): Asking {
+function putAsks(runtime: Runtime, session: SessionHandle, put: (ask: EventOf<"ask.opened">) => Promise<void>): Asking {
   const asked = new Set<string>();
   let fail: (error: unknown) => void = () => {};
   const failure = new Promise<never>((_, reject) => {
@@ -173,7 +173,7 @@ function question(ask: EventOf<"ask.opened">, paint: Paint): string {
 }
 
 async function answer(
-  session: Session,
+  session: SessionHandle,
   ask: EventOf<"ask.opened">,
   keys: Keys,
   say: (text: string) => void,

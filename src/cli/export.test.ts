@@ -51,6 +51,25 @@ test("as lines it is a recording, which can be played again", async () => {
   expect(readRecording(text)).toEqual({ sessionId: session, events: await readAll(store, session) });
 });
 
+test.each(["jsonl", "markdown"])(
+  "as %s it ends where the log did when it began, however the session goes on",
+  async (format) => {
+    const { store, session } = await sessionWith(Array(1500).fill("word\n"), "Hi", "Hello.");
+    const before = await exported({ store, session, format });
+    const other = new Runtime({ store, engines: [scripted(async () => "More.")] });
+    const writing: Store = {
+      ...store,
+      read: async (...args) => {
+        const by = { dialect: "ui" };
+        const handle = await other.open(session);
+        await handle.prompt({ kind: "prompt", input: { text: "More" }, by, whenBusy: "queue" });
+        return store.read(...args);
+      },
+    };
+    expect((await exported({ store: writing, session, format })).text).toBe(before.text);
+  },
+);
+
 test("a document has large inputs and answers whole, and is written as fast as it is read", async () => {
   const [input, answer] = [`${"long prompt ".repeat(10_000)}end`, `${"long answer ".repeat(200_000)}end`];
   const { store, session } = await sessionWith(Array(3000).fill("word\n"), input, answer);

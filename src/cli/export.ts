@@ -4,8 +4,10 @@ import { extname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { DragomanError, messageOf } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
-import type { Store } from "../core/store.ts";
+import type { Range, Store } from "../core/store.ts";
+import type { SessionSummary } from "../core/summary.ts";
 import { readWhole, wholeInput } from "../core/whole.ts";
+import type { Gap } from "../dialects/dialect.ts";
 import { markdownFold } from "../dialects/markdown.ts";
 import { findSession } from "./find-session.ts";
 import { printable } from "./terminal/event-frames.ts";
@@ -29,8 +31,8 @@ const PAGE = 500;
 export async function exportSession(options: ExportOptions): Promise<number> {
   const { store, stdout, output } = options;
   const format = formatOf(options);
-  const { sessionId } = await findSession(store, options.session);
-  const parts = format === "jsonl" ? jsonlParts(store, sessionId) : markdownParts(store, sessionId);
+  const summary = await findSession(store, options.session);
+  const parts = format === "jsonl" ? jsonlParts(store, summary) : markdownParts(store, summary);
   if (output === undefined || output === "-") await writeOut(stdout, parts);
   else await writeFile(output, parts);
   return 0;
@@ -67,17 +69,27 @@ async function writeFile(path: string, parts: AsyncIterable<string>): Promise<vo
   }
 }
 
-/** As the log has it. The first line makes it a recording, which can be played again. */
-async function* jsonlParts(store: Store, sessionId: string): AsyncGenerator<string> {
-  yield `${JSON.stringify({ recording: 1, sessionId })}\n`;
-  for await (const page of pages((after) => store.read(sessionId, { after, limit: PAGE }))) {
+/** As the log has it. The first line makes it a recording, which can be played again, and says how much was pruned before. */
+async function* jsonlParts(store: Store, { sessionId, lastSeq }: SessionSummary): AsyncGenerator<string> {
+  let begun = false;
+  for await (const { page, gap } of pages(lastSeq, (range) => store.read(sessionId, range))) {
+    if (begun && gap) throw prunedMeanwhile(gap);
+    if (!begun) yield `${JSON.stringify({ recording: 1, sessionId, pruned: gap?.to })}\n`;
+    begun = true;
     yield page.map((event) => `${printable(JSON.stringify(event))}\n`).join("");
   }
 }
 
-async function* markdownParts(store: Store, sessionId: string): AsyncGenerator<string> {
+function prunedMeanwhile({ from, to }: Pruned): DragomanError {
+  return new DragomanError("conflict", `Events ${from} to ${to} were pruned while the session was written. Try again.`);
+}
+
+async function* markdownParts(store: Store, summary: SessionSummary): AsyncGenerator<string> {
+  const { sessionId, lastSeq } = summary;
   const fold = markdownFold(sessionId);
-  for await (const page of pages((after) => readWhole(store, sessionId, { after, limit: PAGE }))) {
+  for await (const { page, gap } of pages(lastSeq, (range) => readWhole(store, sessionId, range))) {
+    if (gap?.from === 1) yield fold.push(asCreated(summary));
+    if (gap) yield fold.gap(gap);
     for (const event of page) {
       const text = fold.push(await withWholeInput(store, sessionId, event));
       if (text !== "") yield text;
@@ -92,12 +104,22 @@ async function withWholeInput(store: Store, sessionId: string, event: Event): Pr
   return { ...event, input: await wholeInput(store, sessionId, event.input) };
 }
 
-async function* pages(read: (after: number) => Promise<Event[]>): AsyncGenerator<Event[]> {
+/** The event that began the session, by what is still known of it. */
+function asCreated({ createdAt: at, workspace, engine, model, title }: SessionSummary): Event {
+  return { seq: 1, at, type: "session.created", workspace, engine, model, title };
+}
+
+type Pruned = Pick<Gap, "from" | "to">;
+
+type Page = { page: Event[]; gap?: Pruned };
+
+/** The log as it was, however it goes on meanwhile, with what was pruned before a page. */
+async function* pages(lastSeq: number, read: (range: Range) => Promise<Event[]>): AsyncGenerator<Page> {
   for (let after = 0; ; ) {
-    const page = await read(after);
-    const last = page.at(-1);
-    if (!last) return;
-    yield page;
+    const page = await read({ after, before: lastSeq + 1, limit: PAGE });
+    const [first, last] = [page[0], page.at(-1)];
+    if (!first || !last) return;
+    yield { page, ...(first.seq > after + 1 && { gap: { from: after + 1, to: first.seq - 1 } }) };
     after = last.seq;
   }
 }

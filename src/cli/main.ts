@@ -3,8 +3,11 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { asDragomanError } from "../core/errors.ts";
 import { dataFolder } from "../tools/data-folder.ts";
+import { addActing } from "./commands/acting.ts";
 import { addDemo } from "./commands/demo.ts";
+import { addDoctor } from "./commands/doctor.ts";
 import { addLooking } from "./commands/looking.ts";
+import { addPrune } from "./commands/prune.ts";
 import { addRun } from "./commands/run.ts";
 import { addStdio } from "./commands/stdio.ts";
 import { addTrust } from "./commands/trust.ts";
@@ -19,6 +22,10 @@ const parts: Parts = {
   version: JSON.parse(packageFile("package.json")).version,
   place,
   openStore: async () => (await import("../stores/index.ts")).stores.sqlite(place()),
+  examine: async () => {
+    const { examineSqlite, writerOf } = await import("../stores/sqlite-examine.ts");
+    return { examination: examineSqlite(place()), writer: () => writerOf(place()) };
+  },
   engines: async () => [(await import("../engines/index.ts")).builtinEngine()],
   recorded: async (text, speed) => {
     const [{ replayEngine }, { readRecording }] = await Promise.all([
@@ -48,6 +55,9 @@ Environment:
 
 addRun(program, parts);
 addLooking(program, parts);
+addPrune(program, parts);
+addActing(program, parts);
+addDoctor(program, parts);
 addTrust(program);
 addStdio(program, parts);
 addDemo(program, parts);

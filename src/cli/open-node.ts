@@ -1,4 +1,5 @@
 import { DragomanError } from "../core/errors.ts";
+import type { RuntimeOptions } from "../core/runtime.ts";
 import { dataFolder } from "../tools/data-folder.ts";
 import type { Parts } from "./parts.ts";
 
@@ -10,8 +11,14 @@ export interface Chosen {
   model?: string;
 }
 
+/** What the node is to whoever sees it from another process, and whether it takes up what waits in the queues of sessions. */
+export interface Role {
+  title: string;
+  startsQueued: boolean;
+}
+
 /** One node on the user's log: the engines, the tools under the rules of the workspace, and what is configured for it. */
-export async function openNode(parts: Parts, workspace: string, chosen: Chosen) {
+export async function openNode(parts: Parts, workspace: string, chosen: Chosen, role: Role) {
   const [{ Runtime }, { tools }, { readConfiguration }, { fileRuleBook }, { isSecretName }, { Views }] =
     await Promise.all([
       import("../core/runtime.ts"),
@@ -35,7 +42,8 @@ export async function openNode(parts: Parts, workspace: string, chosen: Chosen) 
   const store = await parts.openStore();
   const ruleBook = fileRuleBook({ home });
   const secrets = secretsIn(process.env, isSecretName);
-  const runtime = new Runtime({ store, engines, tools, ruleBook, secrets });
+  const about = { ...role, version: parts.version, endProcesses };
+  const runtime = new Runtime({ store, engines, tools, ruleBook, secrets, ...about });
   return {
     store,
     runtime,
@@ -45,6 +53,10 @@ export async function openNode(parts: Parts, workspace: string, chosen: Chosen) 
     tools: new Map(tools.map((tool) => [tool.name, tool])),
   };
 }
+
+/** Loaded when something was left behind. */
+const endProcesses: RuntimeOptions["endProcesses"] = async (records) =>
+  (await import("../tools/process-leftovers.ts")).endLeftovers(records);
 
 function secretsIn(env: NodeJS.ProcessEnv, isSecretName: (name: string) => boolean): string[] {
   return Object.entries(env).flatMap(([name, value]) =>

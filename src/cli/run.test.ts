@@ -370,11 +370,43 @@ describe("a session", () => {
     const running = cli.terminal("long tool", ["run", "Test it"]);
     await running.sees("test 30 passed");
     const refused = await cli.piped("answer", ["run", "Go", "--continue"]);
-    expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(/^dragoman: A run is under way in session [0-9a-f]{8}/);
-    expect(await cli.piped("answer", ["run", "Go", "--continue", "--take-over", "--quiet"])).toMatchObject({
+    expect({ ...refused, stderr: refused.stderr.replace(/[0-9a-f]{8}/g, "01234567") }).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        `dragoman: A run is under way in session 01234567, in run (pid ${running.pid}).\n` +
+        "See it: dragoman watch 01234567\nEnd it: dragoman cancel 01234567\n",
+    });
+  });
+
+  test("whose process was killed goes on at once, and its run is ended in the log", async () => {
+    const killed = cli.terminal("long tool", ["run", "Test it"]);
+    await killed.sees("test 30 passed");
+    killed.kill();
+    await killed.exitCode;
+    expect(JSON.parse((await cli.piped("answer", ["sessions", "--json"])).stdout)).toMatchObject({
+      run: { status: "running" },
+      owner: { title: "run", pid: killed.pid, state: "gone" },
+    });
+    expect((await cli.piped("answer", ["sessions"])).stdout).toContain("  interrupted  ");
+    expect(await cli.piped("answer", ["run", "Go", "--continue", "--quiet"])).toMatchObject({
       code: 0,
       stdout: "Forty-two.\n",
     });
+    const log = await cli.latestLog();
+    expect(ofType(log, "run.failed")).toMatchObject([{ error: { code: "owner_lost" } }]);
+    expect(faultsOf(log, { ended: true })).toEqual([]);
+  });
+
+  test("whose killed process had asked something waits for the answer", async () => {
+    const killed = cli.terminal("approve", ["run", "Add bread"]);
+    await killed.sees("y yes");
+    killed.kill();
+    await killed.exitCode;
+    const refused = await cli.piped("answer", ["run", "Go", "--continue"]);
+    expect(refused.stderr.replace(/[0-9a-f]{8}/g, "01234567")).toBe(
+      "dragoman: A run waits for an answer in session 01234567, and its process is gone.\n" +
+        "Answer it: dragoman watch 01234567\nEnd it: dragoman cancel 01234567\n",
+    );
   });
 });

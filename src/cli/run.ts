@@ -1,23 +1,16 @@
-import { asDragomanError, DragomanError } from "../core/errors.ts";
+import { DragomanError } from "../core/errors.ts";
 import { isTerminal, type TerminalType } from "../core/event-facts.ts";
-import type { Event, EventOf, Origin } from "../core/events.ts";
+import type { Event, EventOf } from "../core/events.ts";
 import { randomId } from "../core/ids.ts";
 import type { Runtime } from "../core/runtime.ts";
-import type { Session } from "../core/session.ts";
-import { Feed, type Sink } from "../dialects/feed.ts";
-import { profileOf } from "../dialects/profile-of.ts";
-import { asksPerson } from "../dialects/question.ts";
+import type { SessionHandle } from "../core/session-handle.ts";
 import { Views } from "../dialects/views.ts";
+import { busySession } from "./busy-session.ts";
+import { type Answers, type Display, displayOf, type Now } from "./display.ts";
 import { findSession, latestSession } from "./find-session.ts";
-import { type Display, displayOf } from "./run-display.ts";
 import { noAnswer } from "./terminal/answer-line.ts";
-import type { Asker, AskerEnd } from "./terminal/asker.ts";
-import { drawnFrame } from "./terminal/event-frames.ts";
-import { KeyAsker } from "./terminal/key-asker.ts";
-import { LineAsker } from "./terminal/line-asker.ts";
-import { onceForEach } from "./terminal/live-view.ts";
 import type { Terminal } from "./terminal/terminal.ts";
-import { shortId } from "./terminal/wording.ts";
+import { atTerminal, TerminalSession } from "./terminal-session.ts";
 
 export interface RunOptions {
   runtime: Runtime;
@@ -32,8 +25,6 @@ export interface RunOptions {
   session?: string;
   /** Go on with the latest session of the workspace. */
   continueLatest: boolean;
-  /** Also when a run of another process seems to be under way in it. */
-  takeOver: boolean;
   /** Every event of the run as a line of JSON, and nothing else on stdout. */
   json: boolean;
   /** The answer, and nothing else on stdout. */
@@ -41,6 +32,8 @@ export interface RunOptions {
   thinking: boolean;
   /** Ends the process before the run has ended. */
   leave(code: number): void;
+  /** What is to be done before the process ends, whatever ends it. */
+  lastly: Set<() => Promise<unknown>>;
 }
 
 export const FAILED = 1;
@@ -48,9 +41,6 @@ export const INTERRUPTED = 130;
 
 /** A stdin that has ended says so at once; one that may say something later is not waited for. */
 const FIRST_LOOK_MS = 50;
-
-const by: Origin = { dialect: "terminal", client: "terminal" };
-const answerable = ["confirm", "prompt", "pick"] as const;
 
 /** Runs a prompt and shows what comes of it. Resolves with the exit code of the process. */
 export async function run(options: RunOptions): Promise<number> {
@@ -65,96 +55,84 @@ export async function run(options: RunOptions): Promise<number> {
   }
 }
 
-async function sessionFor(options: RunOptions): Promise<Session> {
-  const { runtime, workspace, engine, model, session: given, continueLatest, takeOver } = options;
-  if (given === undefined && !continueLatest) return runtime.create({ workspace, engine, model, by });
-  const found =
-    given === undefined ? await latestSession(runtime.store, workspace) : await findSession(runtime.store, given);
-  const { sessionId, run: latest } = found;
-  if ((latest?.status === "running" || latest?.status === "cancelling") && !takeOver) {
-    const id = shortId(sessionId);
-    const message =
-      `A run is under way in session ${id}, or its process ended before it. See: dragoman watch ${id}\n` +
-      "To end that run and go on, add --take-over.";
-    throw new DragomanError("run_active", message);
-  }
-  return runtime.open(sessionId);
+async function sessionFor(options: RunOptions): Promise<SessionHandle> {
+  const { runtime, workspace, engine, model, session: given, continueLatest } = options;
+  const { store } = runtime;
+  if (given === undefined && !continueLatest) return runtime.create({ workspace, engine, model, by: atTerminal });
+  const found = given === undefined ? await latestSession(store, workspace) : await findSession(store, given);
+  const busy = await busySession(store, found.sessionId);
+  if (busy) throw busy;
+  return runtime.open(found.sessionId);
 }
 
 /** One run, from its prompt to its end. */
 class TerminalRun {
   readonly #options: RunOptions;
-  readonly #session: Session;
+  readonly #handle: SessionHandle;
   readonly #runId = randomId();
   readonly #display: Display;
-  readonly #asker: Asker;
-  readonly #ours = new Set<string>();
+  readonly #session: TerminalSession;
   readonly #ended: Promise<EventOf<TerminalType>>;
-  readonly #detach: () => void;
   #end: (event: EventOf<TerminalType>) => void = () => {};
   #fail: (error: unknown) => void = () => {};
   #interrupted = false;
 
-  constructor(options: RunOptions, session: Session) {
+  constructor(options: RunOptions, handle: SessionHandle) {
     this.#options = options;
-    this.#session = session;
+    this.#handle = handle;
     this.#ended = new Promise((resolve, reject) => {
       this.#end = resolve;
       this.#fail = reject;
     });
     this.#ended.catch(() => {}); // whoever waits for it is told
-    this.#detach = session.attach(answerable);
-    const { terminal, json, quiet, thinking } = options;
-    const isOurs = (askId: string) => this.#ours.has(askId);
+    const { runtime, terminal, json, quiet, thinking } = options;
     const byKeys = terminal.hasKeyboard && !json && (terminal.out.live || terminal.err.live);
-    this.#display = displayOf({ terminal, json, quiet, thinking, byKeys, runId: this.#runId, isOurs });
-    this.#asker = byKeys ? this.#askByKeys() : this.#askByLines();
-    this.#display.asks(this.#asker);
+    const answers: Answers = byKeys ? "keys" : "lines";
+    const status = (now: Now) => this.#status(now, byKeys);
+    this.#display = displayOf({
+      ...{ terminal, json, quiet, thinking, answers, status },
+      prompts: false,
+      runId: this.#runId,
+    });
+    this.#session = new TerminalSession({
+      ...{ views: new Views(runtime.store), sessionId: handle.id, handle, answers },
+      ...{ terminal, display: this.#display },
+      onEvent: (event) => this.#take(event),
+      onKey: ({ text }) => text === "t" && this.#display.toggleThinking(),
+      onInterrupt: () => this.#interrupt(),
+      onNobody: (ask) => void this.#deny(ask).catch(this.#fail),
+      onFailure: this.#fail,
+    });
   }
 
   async play(): Promise<number> {
-    const { runtime, prompt, terminal } = this.#options;
-    const session = this.#session;
-    const before = (await runtime.store.session(session.id))?.lastSeq ?? 0;
-    const { dialect } = this.#display;
-    const feed = new Feed({
-      views: new Views(runtime.store),
-      sessionId: session.id,
-      dialect,
-      profile: profileOf(dialect, "everything"),
-      after: { seq: before },
-      sink: this.#sink(),
-      onError: this.#fail,
-    });
-    terminal.onDrain(() => feed.pump());
+    const { runtime, prompt, terminal, lastly } = this.#options;
+    const handle = this.#handle;
+    const cancel = () => handle.cancel(this.#runId, "interrupted", atTerminal);
+    const ignoreBroken = handle.onBroken(this.#fail);
+    this.#session.follow((await runtime.store.session(handle.id))?.lastSeq ?? 0);
     try {
       if (!terminal.hasKeyboard) await terminal.lines().firstLook(FIRST_LOOK_MS);
-      const input = { text: prompt };
-      await session.prompt({ kind: "prompt", input, by, runId: this.#runId, whenBusy: "refuse" });
-      void session.settled().then(() => session.broken && this.#fail(session.broken));
+      lastly.add(cancel); // it may be another process that does the work
+      await this.#prompt(prompt);
       const end = await this.#ended;
-      this.#display.end(session.id, end);
+      this.#display.end(handle.id, end);
       return this.#exitCode(end);
     } finally {
-      feed.close();
-      this.#asker.closeAll();
-      this.#detach();
-      this.#display.close();
+      lastly.delete(cancel);
+      ignoreBroken();
+      this.#session.close();
     }
   }
 
-  #sink(): Sink {
-    const display = this.#display;
-    const onEvent = onceForEach((event) => this.#take(event));
-    return {
-      get unsent() {
-        return { messages: 0, bytes: display.unsentBytes };
-      },
-      write: (frames) => {
-        display.draw(frames);
-        for (const frame of frames) onEvent(drawnFrame(frame).event);
-      },
-    };
+  async #prompt(text: string): Promise<void> {
+    const request = { kind: "prompt", input: { text }, by: atTerminal, runId: this.#runId } as const;
+    try {
+      await this.#handle.prompt({ ...request, whenBusy: "refuse" });
+    } catch (error) {
+      if (!(error instanceof DragomanError) || error.code !== "run_active") throw error;
+      throw (await busySession(this.#options.runtime.store, this.#handle.id)) ?? error; // it may be over by now
+    }
   }
 
   #exitCode({ type }: EventOf<TerminalType>): number {
@@ -162,10 +140,13 @@ class TerminalRun {
     return type === "run.cancelled" && this.#interrupted ? INTERRUPTED : FAILED;
   }
 
+  #status({ asks, hasThoughts, elapsedMs }: Now, byKeys: boolean) {
+    const hint = this.#interrupted ? "ctrl-c again leaves" : "ctrl-c cancels";
+    const text = this.#interrupted ? "cancelling" : asks ? "waits for your answer" : "running";
+    return { text, elapsedMs, hint: byKeys && hasThoughts ? `${hint} · t thinking` : hint };
+  }
+
   #take(event: Event): void {
-    if (event.type === "ask.opened" && asksPerson(event)) this.#asker.open(event);
-    if (event.type === "ask.closed") this.#asker.closed(event.askId);
-    if (event.type === "run.cancelling") this.#asker.closeAll();
     if (isTerminal(event) && event.runId === this.#runId) this.#end(event);
   }
 
@@ -176,53 +157,19 @@ class TerminalRun {
       return;
     }
     this.#interrupted = true;
-    this.#display.say("cancelling");
-    this.#session.cancel(this.#runId, "interrupted", by).catch(this.#fail);
+    this.#display.render();
+    this.#handle.cancel(this.#runId, "interrupted", atTerminal).catch(this.#fail);
   }
 
-  #answering(): AskerEnd {
-    return {
-      answer: (askId, answer) => {
-        this.#ours.add(askId);
-        this.#session.answer(askId, answer, by).catch((error) => this.#tooLate(askId, error));
-      },
-      nobody: ({ askId, ...question }) => {
-        this.#detach();
-        const client = "nobody";
-        const denied = this.#session.answer(askId, noAnswer(question), { ...by, client });
-        denied.catch((error) => this.#tooLate(askId, error));
-      },
-    };
-  }
-
-  /** Another was faster, and the log says who. */
-  #tooLate(askId: string, error: unknown): void {
-    this.#ours.delete(askId);
-    const { code } = asDragomanError(error);
-    if (code !== "ask_closed" && code !== "ask_not_found") this.#fail(error);
-  }
-
-  #askByKeys(): Asker {
-    const { terminal } = this.#options;
-    const { askScreen, drawsQuestions } = this.#display;
-    const onChange = () => this.#display.render();
-    const asker = new KeyAsker({ ...this.#answering(), screen: askScreen, drawsQuestions, onChange });
-    terminal.readKeys((key) => {
-      if (key.ctrl && key.name === "c") this.#interrupt();
-      else if (!asker.press(key) && key.text === "t") this.#display.toggleThinking();
-    });
-    terminal.onResize(onChange);
-    return asker;
-  }
-
-  #askByLines(): Asker {
-    const { terminal, json } = this.#options;
-    const keys = terminal.lines();
-    keys.onNobody(this.#detach);
-    keys.onInterrupt(() => this.#interrupt());
-    terminal.onResize(() => this.#display.render());
-    const { askScreen, drawsQuestions } = this.#display;
-    const draws = json ? "nothing" : drawsQuestions ? "all" : "hints";
-    return new LineAsker({ ...this.#answering(), keys, screen: askScreen, draws });
+  /** Nobody is here any more. Unless someone elsewhere can answer, the run does not wait for it. */
+  async #deny({ askId, ...question }: EventOf<"ask.opened">): Promise<void> {
+    const { store, node } = this.#options.runtime;
+    if (await store.nodes.canAnswer(this.#handle.id, question.kind, node)) return;
+    try {
+      await this.#handle.answer(askId, noAnswer(question), { ...atTerminal, client: "nobody" });
+    } catch (error) {
+      const isClosed = error instanceof DragomanError && /^ask_(closed|not_found)$/.test(error.code);
+      if (!isClosed) throw error;
+    }
   }
 }

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { emptySummary, type SessionSummary } from "../core/summary.ts";
+import type { NodeState, Owner } from "../core/nodes.ts";
+import { emptySummary, type RunStatus, type SessionSummary } from "../core/summary.ts";
 import { memoryStore } from "../stores/memory.ts";
-import { created } from "../testing/store-fixtures.ts";
+import { claim, created, nodeInfo } from "../testing/store-fixtures.ts";
 import { findSession, latestSession } from "./find-session.ts";
 import { type SessionList, sessionLines, when } from "./sessions.ts";
 import { noColours } from "./terminal/paint.ts";
 
 const now = 1_771_424_625_000;
-const run = (status: "running" | "completed") => ({ runId: "r", seq: 2, status });
+const run = (status: RunStatus) => ({ runId: "r", seq: 2, status });
 const summary = (sessionId: string, more: Partial<SessionSummary>): SessionSummary => ({
   ...emptySummary(sessionId),
   updatedAt: now,
@@ -16,7 +17,11 @@ const summary = (sessionId: string, more: Partial<SessionSummary>): SessionSumma
 });
 
 const ask = { askId: "a", runId: "r", kind: "confirm" as const, title: "?", expiresAt: 0, seq: 3 };
-const found = [
+const owner = (sessionId: string, state: NodeState = "alive"): Owner => ({
+  ...nodeInfo("n", { host: "here", pid: 1234, startedAt: "" }),
+  ...{ title: "stdio", sessionId, epoch: 1, seenAt: now, state },
+});
+const summaries = [
   summary("11111111-1111", {
     run: run("running"),
     asks: [ask],
@@ -31,6 +36,7 @@ const found = [
   }),
   summary("33333333-3333", { closed: true, updatedAt: now - 40 * 86_400_000, workspace: "/srv/x", title: "Empty" }),
 ];
+const found = summaries.map((one) => ({ summary: one }));
 const list: SessionList = {
   found,
   workspace: "/home/ada/project",
@@ -49,8 +55,8 @@ describe("the list of sessions", () => {
       "22222222  3 h ago     completed            ~/project  12        漢字 🦜",
       `33333333  ${when(now - 40 * 86_400_000, now)}  closed               /srv/x     0         Empty`,
     ]);
-    const lines = sessionLines({ ...list, all: true }, { paint: noColours, width: 72 });
-    expect(lines[1]).toBe("11111111  just now    waits for an answer  ~/project  1         Add bre…");
+    const lines = sessionLines({ ...list, all: true }, { paint: noColours, width: 70 });
+    expect(lines[1]).toBe("11111111  just now    waits for an answer  ~/project  Add bread to no…");
   });
 
   test("takes two lines for each on a narrow terminal", () => {
@@ -58,6 +64,36 @@ describe("the list of sessions", () => {
       "11111111  just now  waits for an answer",
       "  Add bread to notes",
     ]);
+  });
+
+  test("says which process has which, and leaves out what there is no room for", () => {
+    const owned = summaries.map((one, at) => ({ summary: one, ...(at < 2 && { owner: owner(one.sessionId) }) }));
+    expect(sessionLines({ ...list, found: owned }, { paint: noColours, width: 80 })).toEqual([
+      "SESSION   CHANGED     STATUS               WHERE       LAST PROMPT",
+      "11111111  just now    waits for an answer  stdio 1234  Add bread to notes",
+      "22222222  3 h ago     completed            stdio 1234  漢字 🦜",
+      `33333333  ${when(now - 40 * 86_400_000, now)}  closed               -           Empty`,
+    ]);
+    expect(sessionLines({ ...list, found: owned.slice(0, 1) }, { paint: noColours, width: 60 })).toEqual([
+      "11111111  just now  waits for an answer  stdio 1234",
+      "  Add bread to notes",
+    ]);
+  });
+
+  test.each<[Partial<SessionSummary>, NodeState | undefined, status: string, where: string]>([
+    [{ run: run("running") }, "alive", "running", "stdio 1234"],
+    [{ run: run("cancelling") }, "alive", "cancelling", "stdio 1234"],
+    [{ run: run("running") }, "silent", "running", "stdio 1234, silent"],
+    [{ run: run("running") }, "gone", "interrupted", ""],
+    [{ run: run("running") }, undefined, "interrupted", ""],
+    [{ run: run("running"), asks: [ask] }, "gone", "waits for an answer", ""],
+    [{ run: run("completed") }, "gone", "completed", ""],
+    [{ run: run("completed"), queued: [{ runId: "q", seq: 9 }] }, undefined, "queued", ""],
+    [{}, "alive", "new", "stdio 1234"],
+  ])("of %j with an owner that is %s says %j %j", (about, state, status, where) => {
+    const one = { summary: summary("1", about), ...(state && { owner: owner("1", state) }) };
+    const [line] = sessionLines({ ...list, found: [one] }, { paint: noColours, width: 60 });
+    expect(line).toBe(`1  just now  ${status}  ${where}`.trimEnd());
   });
 
   test("says what else there is, and what to do when there is nothing", () => {
@@ -83,7 +119,7 @@ describe("a session", () => {
   async function storeWith(...sessionIds: string[]) {
     const store = memoryStore();
     for (const [i, id] of sessionIds.entries()) {
-      await store.append(id, [{ ...created(`/w${i}`), at: i }], await store.claim(id, "n"));
+      await store.append(id, [{ ...created(`/w${i}`), at: i }], await claim(store, id, "n"));
     }
     return store;
   }

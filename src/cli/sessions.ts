@@ -1,15 +1,18 @@
 import { homedir } from "node:os";
 import { sep } from "node:path";
 import { DragomanError } from "../core/errors.ts";
+import type { Owner } from "../core/nodes.ts";
 import type { Store } from "../core/store.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import { plainText } from "../dialects/plain-text.ts";
 import { cell } from "./columns.ts";
+import { ownerThere, stateOf } from "./session-state.ts";
 import { printable } from "./terminal/event-frames.ts";
 import type { Place } from "./terminal/screen.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { cut, widthOf } from "./terminal/text-width.ts";
 import { count, oneLine, shortId } from "./terminal/wording.ts";
+import { shortWhere } from "./where.ts";
 
 export interface SessionsOptions {
   store: Store;
@@ -34,8 +37,9 @@ export async function sessions({ store, terminal, workspace, all, limit, json }:
   }
   const { out } = terminal;
   try {
-    const found = await store.sessions({ workspace: all ? undefined : workspace, limit });
-    if (json) out.add(found.map((summary) => printable(JSON.stringify(summary))));
+    const summaries = await store.sessions({ workspace: all ? undefined : workspace, limit });
+    const found = withOwners(summaries, await store.nodes.owners());
+    if (json) out.add(found.map((one) => printable(JSON.stringify(jsonOf(one)))));
     else {
       const elsewhere = all ? 0 : await countElsewhere(store, workspace);
       out.add(sessionLines({ found, workspace, all, limit, elsewhere, now: Date.now(), home: homedir() }, out));
@@ -46,12 +50,28 @@ export async function sessions({ store, terminal, workspace, all, limit, json }:
   }
 }
 
+export interface Found {
+  summary: SessionSummary;
+  owner?: Owner;
+}
+
+function withOwners(summaries: SessionSummary[], owners: Owner[]): Found[] {
+  const byId = new Map(owners.map((owner) => [owner.sessionId, owner]));
+  return summaries.map((summary) => ({ summary, owner: byId.get(summary.sessionId) }));
+}
+
+function jsonOf({ summary, owner }: Found) {
+  if (!owner) return summary;
+  const { node, title, version, host, pid, state } = owner;
+  return { ...summary, owner: { node, title, version, host, pid, state } };
+}
+
 async function countElsewhere(store: Store, workspace: string): Promise<number> {
   return (await store.sessions({ limit: MOST_COUNTED })).filter((summary) => summary.workspace !== workspace).length;
 }
 
 export interface SessionList {
-  found: SessionSummary[];
+  found: Found[];
   workspace: string;
   all: boolean;
   limit: number;
@@ -72,21 +92,36 @@ export function sessionLines(list: SessionList, place: Pick<Place, "paint" | "wi
   return [...table, ...more, ...notes];
 }
 
-function wideTable({ found, all, now, home }: SessionList, { paint, width }: Pick<Place, "paint" | "width">): string[] {
-  const head = ["SESSION", "CHANGED", "STATUS", ...(all ? ["WORKSPACE"] : []), "MESSAGES", "LAST PROMPT"];
-  const rows = found.map((summary) => [
-    shortId(summary.sessionId),
-    when(summary.updatedAt, now),
-    statusOf(summary),
-    ...(all ? [cut(fromHome(summary.workspace, home), 30)] : []),
-    String(summary.messages),
-    oneLine(summary.lastPrompt ?? summary.title ?? ""),
-  ]);
-  const widths = head.map((title, column) =>
-    Math.max(...[title, ...rows.map((row) => row[column] ?? "")].map(widthOf)),
-  );
-  const line = (row: string[]) => row.map((text, column) => cell(text, widths[column] ?? 0)).join(GAP);
-  return [paint.dim(cut(line(head).trimEnd(), width)), ...rows.map((row) => cut(line(row).trimEnd(), width))];
+/** Of the last prompt so much is to be seen, or the number of messages is left out. */
+const PROMPT_WIDTH = 16;
+
+type Column = [title: string, cellOf: (found: Found) => string];
+
+function wideTable(list: SessionList, { paint, width }: Pick<Place, "paint" | "width">): string[] {
+  const { found, all, now, home } = list;
+  const messages: Column = ["MESSAGES", ({ summary }) => String(summary.messages)];
+  const columns: Column[] = [
+    ["SESSION", ({ summary }) => shortId(summary.sessionId)],
+    ["CHANGED", ({ summary }) => when(summary.updatedAt, now)],
+    ["STATUS", ({ summary, owner }) => stateOf(summary, owner)],
+    ...(found.some((one) => whereOf(one) !== "") ? ([["WHERE", (one) => whereOf(one) || "-"]] as Column[]) : []),
+    ...(all ? ([["WORKSPACE", ({ summary }) => cut(fromHome(summary.workspace, home), 30)]] as Column[]) : []),
+  ];
+  const widthOfColumn = ([title, cellOf]: Column) => Math.max(...[title, ...found.map(cellOf)].map(widthOf));
+  const taken = [...columns, messages].reduce((sum, column) => sum + widthOfColumn(column) + GAP.length, 0);
+  if (taken + PROMPT_WIDTH <= width) columns.push(messages);
+  columns.push(["LAST PROMPT", ({ summary }) => oneLine(summary.lastPrompt ?? summary.title ?? "")]);
+  const widths = columns.map(widthOfColumn);
+  const line = (row: string[]) =>
+    cut(
+      row
+        .map((text, at) => cell(text, widths[at] ?? 0))
+        .join(GAP)
+        .trimEnd(),
+      width,
+    );
+  const rows = found.map((one) => line(columns.map(([, cellOf]) => cellOf(one))));
+  return [paint.dim(line(columns.map(([title]) => title))), ...rows];
 }
 
 /** Two lines for each where there is no room for a table. */
@@ -94,23 +129,23 @@ function narrowTable(
   { found, all, now, home }: SessionList,
   { paint, width }: Pick<Place, "paint" | "width">,
 ): string[] {
-  return found.flatMap((summary) => {
-    const about = [shortId(summary.sessionId), when(summary.updatedAt, now), statusOf(summary)].join(GAP);
-    const where = all ? [paint.dim(cut(`${GAP}${fromHome(summary.workspace, home)}`, width))] : [];
+  return found.flatMap((one) => {
+    const { summary, owner } = one;
+    const about = [shortId(summary.sessionId), when(summary.updatedAt, now), stateOf(summary, owner), whereOf(one)];
+    const workspace = all ? [paint.dim(cut(`${GAP}${fromHome(summary.workspace, home)}`, width))] : [];
     return [
-      cut(about, width),
-      ...where,
+      cut(about.join(GAP).trimEnd(), width),
+      ...workspace,
       paint.dim(cut(`${GAP}${oneLine(summary.lastPrompt ?? summary.title ?? "")}`, width)),
     ];
   });
 }
 
-function statusOf({ asks, run, closed, queued }: SessionSummary): string {
-  if (asks.some(({ kind }) => kind !== "tool")) return "waits for an answer";
-  if (run?.status === "running" || run?.status === "cancelling") return run.status;
-  if (closed) return "closed";
-  if (queued.length > 0) return "queued";
-  return run?.status ?? "new";
+/** The process that has it. */
+function whereOf({ owner }: Found): string {
+  const there = ownerThere(owner);
+  if (!there) return "";
+  return there.state === "silent" ? `${shortWhere(there)}, silent` : shortWhere(there);
 }
 
 const MINUTE = 60_000;

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { isAlive } from "../testing/cli-process.ts";
 import { greet, type StdioRuntime, stdioRuntimes } from "../testing/stdio-runtime.ts";
 
 // How a runtime begins where it cannot work, how it ends, and what the next one makes of it. Over real pipes.
@@ -40,25 +41,51 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s cancels the run, in the 
   expect(sessions).toMatchObject([{ session_id, run_id, status: "cancelled" }]);
 });
 
-test("a runtime that is killed in a run: the next one has its history with the same numbers, tells its end and goes on", async () => {
-  const where = place();
-  const killed = launch(where);
-  await greet(killed);
-  const { run_id, session_id } = await killed.start("write a file notes.txt with the text hello");
-  await killed.confirmation(run_id);
-  killed.child.kill("SIGKILL");
-  await killed.exit;
-  const ui = launch(where);
-  await greet(ui);
-  const history = await ui.result("session.history", { session_id });
-  expect(seqsOf(ui, run_id)).toEqual([-1, ...seqsOf(killed, run_id)]);
-  expect(history).toEqual({ runs: 1, events_sent: seqsOf(ui, run_id).length });
-  const next = await ui.start("write a file notes.txt with the text hello", { session_id });
-  const asked = await ui.confirmation(next.run_id);
-  expect(statusesOf(ui, run_id)).toEqual(["running", "error"]);
-  ui.answer(asked.id, { ok: true });
-  await ui.status(next.run_id, "completed");
-  expect(seqsOf(ui, next.run_id)).toEqual(seqsOf(ui, next.run_id).map((_, at) => at));
+describe("a runtime that is killed in a run", () => {
+  async function killedIn(text: string, when: (ui: StdioRuntime, runId: string) => Promise<unknown>) {
+    const where = place();
+    const killed = launch(where);
+    await greet(killed);
+    const { run_id, session_id } = await killed.start(text);
+    await when(killed, run_id);
+    killed.child.kill("SIGKILL");
+    await killed.exit;
+    const ui = launch(where);
+    await greet(ui);
+    const history = await ui.result("session.history", { session_id });
+    const told = seqsOf(killed, run_id);
+    expect(seqsOf(ui, run_id).slice(0, told.length + 1)).toEqual([-1, ...told]);
+    expect(history).toEqual({ runs: 1, events_sent: told.length + 1 });
+    return { where, ui, run_id, session_id };
+  }
+
+  test("while it asked: the next one has its history with the same numbers, asks again, and goes on with the answer", async () => {
+    const { where, ui, run_id, session_id } = await killedIn(
+      "write a file notes.txt with the text hello",
+      (killed, runId) => killed.confirmation(runId),
+    );
+    const asked = await ui.confirmation(run_id);
+    const refused = await ui.call("run.start", { input: { type: "text", text: "list files" }, session_id });
+    expect(refused.error).toMatchObject({ code: -32001 });
+    ui.answer(asked.id, { ok: true });
+    await ui.status(run_id, "completed");
+    expect(statusesOf(ui, run_id)).toEqual(["awaiting_ui", "running", "completed"]);
+    expect(seqsOf(ui, run_id)).toEqual(seqsOf(ui, run_id).map((_, at) => at - 1));
+    expect(readFileSync(join(where.workspace, "notes.txt"), "utf8")).toBe("hello\n");
+    await ui.run("list TypeScript files", { session_id });
+  });
+
+  test("while it worked: the next one ends what it left, tells the end of the run, and goes on", async () => {
+    const { ui, run_id, session_id } = await killedIn("run `echo pid $$; sleep 1000`", async (killed, runId) => {
+      killed.answer((await killed.confirmation(runId)).id, { ok: true });
+      await killed.message((m) => m.params?.event?.type === "tool_output");
+    });
+    const [, pid] = /pid (\d+)/.exec(JSON.stringify(ui.eventsOf(run_id))) ?? [];
+    await ui.status(run_id, "error");
+    expect(isAlive(Number(pid))).toBe(false);
+    expect(statusesOf(ui, run_id)).toEqual(["running", "running", "error"]); // in between what was ended
+    await ui.run("list TypeScript files", { session_id });
+  });
 });
 
 describe("a log that cannot be opened", () => {

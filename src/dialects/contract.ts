@@ -142,6 +142,36 @@ export function dialectContract(dialect: Dialect): void {
       }
     });
 
+    test("says in a valid message which events are gone, as the connection's word and not the log's", () => {
+      for (const profile of Object.values(profilesOf(dialect))) {
+        const notice = dialect.fold(sessionId, profile).gap({ from: 1234, to: 5678, at: 1_700_000_000_123 });
+        expect(dialect.message.safeParse(JSON.parse(JSON.stringify(notice.message))).error?.issues ?? []).toEqual([]);
+        expect(notice.text).toContain("5678");
+        expect([notice.skippable, notice.ask, "seq" in notice, "k" in notice]).toEqual([
+          false,
+          undefined,
+          false,
+          false,
+        ]);
+      }
+    });
+
+    test("folds what comes after a gap as if it were the beginning", () => {
+      fc.assert(
+        fc.property(arbitraryLog, fc.nat(), (events, at) => {
+          const starts = events.filter((event) => event.type === "run.started").map(({ seq }) => seq);
+          const from = starts[at % Math.max(1, starts.length)] ?? 1;
+          const { most } = profilesOf(dialect);
+          const fold = dialect.fold(sessionId, most);
+          for (const event of events.slice(0, at % events.length)) fold.push(event);
+          fold.gap({ from: (at % events.length) + 1, to: from - 1, at: 0 });
+          const rest = events.slice(from - 1);
+          expect(wire(rest.flatMap((event) => fold.push(event)))).toEqual(wire(foldAll(dialect, rest, most)));
+        }),
+        { numRuns: 60 },
+      );
+    });
+
     test("has an error of its wire for every code", () => {
       expect(Object.keys(dialect.errors).sort()).toEqual([...errorCodes].sort());
     });

@@ -16,6 +16,14 @@ export type CallTable = Record<string, Call>;
 /** Every core event is named, or the dialect does not compile. */
 export type Handlers<State, Message> = { [T in EventType]: (state: State, event: EventOf<T>) => Message[] };
 
+/** Events that were pruned before they were read, the first and the last of them. */
+export interface Gap {
+  from: number;
+  to: number;
+  /** When the next event came that is there. */
+  at: number;
+}
+
 /** What a dialect is made of. The state is one run's: it starts empty at `run.started`, so that a resume folds from there. */
 export interface Definition<Profile, State, Message, Calls extends CallTable, WireError> {
   name: string;
@@ -34,6 +42,8 @@ export interface Definition<Profile, State, Message, Calls extends CallTable, Wi
   skippable(message: Message): boolean;
   /** Tells a client what was left out. It is of the connection, so it has no number. */
   lost(messages: [Message, ...Message[]]): Message;
+  /** Tells a client that events are gone which it has not had. It is of the connection, too. */
+  gap(gap: Gap, sessionId: string): Message;
   /**
    * The ask that a message puts to the client as a request of its own. It has no number, is put again to a client that comes back
    * while the ask is open, and never after that.
@@ -67,6 +77,8 @@ export interface Fold {
   push(event: Event): NumberedFrame[];
   /** The notice that these frames were left out. */
   lost(frames: [Frame, ...Frame[]]): Frame;
+  /** The notice that events are gone. What comes after them is folded as if it were the beginning. */
+  gap(gap: Gap): Frame;
 }
 
 export interface Dialect<Calls extends CallTable = CallTable, WireError = unknown> {
@@ -117,7 +129,7 @@ function openFold<Profile, State, Message, Calls extends CallTable, WireError>(
     return of === undefined || of === runId ? state : fresh();
   };
 
-  const { envelope, skippable, askOf, lost, serialise = JSON.stringify as (message: Message) => string } = definition;
+  const { envelope, skippable, askOf, serialise = JSON.stringify as (message: Message) => string } = definition;
   const frameOf = (message: Message, seq: number, k: number): NumberedFrame => {
     const wrapped = envelope?.(message);
     return {
@@ -130,19 +142,21 @@ function openFold<Profile, State, Message, Calls extends CallTable, WireError>(
       message,
     };
   };
+  const noticeOf = (message: Message): Frame => {
+    const { seq, k, ...notice } = frameOf(message, 0, 0);
+    return notice;
+  };
 
   return {
     push: (event) => {
       const messages = handlers[event.type](stateFor(event), event);
       return messages.length === 0 ? NOTHING : messages.map((message, k) => frameOf(message, event.seq, k));
     },
-    lost: (frames) => {
-      const { seq, k, ...notice } = frameOf(
-        lost(frames.map((frame) => frame.message) as [Message, ...Message[]]),
-        0,
-        0,
-      );
-      return notice;
+    lost: (frames) => noticeOf(definition.lost(frames.map((frame) => frame.message) as [Message, ...Message[]])),
+    gap: (gap) => {
+      runId = undefined;
+      state = fresh();
+      return noticeOf(definition.gap(gap, sessionId));
     },
   };
 }

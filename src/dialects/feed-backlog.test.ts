@@ -5,6 +5,7 @@ import { memoryStore } from "../stores/memory.ts";
 import { MemorySink } from "../testing/memory-sink.ts";
 import { readAll } from "../testing/read-all.ts";
 import { settle } from "../testing/scripted.ts";
+import { claim } from "../testing/store-fixtures.ts";
 import { foldAll, profilesOf } from "./contract.ts";
 import type { Dialect, Frame, NumberedFrame } from "./dialect.ts";
 import { Feed } from "./feed.ts";
@@ -32,7 +33,7 @@ const thoughts = (count: number): NewEvent[] =>
 
 async function log(...events: NewEvent[]) {
   const store = memoryStore();
-  const fence = await store.claim(sessionId, "node");
+  const fence = await claim(store, sessionId);
   const append = (...more: NewEvent[]) =>
     store.append(
       sessionId,
@@ -123,7 +124,7 @@ test("a page that its bytes cut short is not taken for the last", async () => {
 
 test("a feed that is closed while it reads says nothing more", async () => {
   const store = memoryStore();
-  const fence = await store.claim(sessionId, "node");
+  const fence = await claim(store, sessionId);
   await store.append(
     sessionId,
     begun.map((event) => ({ ...event, at: 1000 })),
@@ -143,7 +144,7 @@ test("a feed that is closed while it reads says nothing more", async () => {
 
 test("a feed whose log could not be read does not try again", async () => {
   const store = memoryStore();
-  const fence = await store.claim(sessionId, "node");
+  const fence = await claim(store, sessionId);
   const append = (...events: NewEvent[]) =>
     store.append(
       sessionId,

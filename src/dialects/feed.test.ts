@@ -7,6 +7,7 @@ import { memoryStore } from "../stores/memory.ts";
 import { MemorySink } from "../testing/memory-sink.ts";
 import { readAll } from "../testing/read-all.ts";
 import { scripted, settle, until } from "../testing/scripted.ts";
+import { claim } from "../testing/store-fixtures.ts";
 import { foldAll, profilesOf } from "./contract.ts";
 import type { Dialect, NumberedFrame } from "./dialect.ts";
 import { Feed } from "./feed.ts";
@@ -48,7 +49,7 @@ const closed: NewEvent = { type: "ask.closed", runId, askId, outcome: "answered"
 
 async function log(...events: NewEvent[]) {
   const store = withTail(memoryStore());
-  const fence: Fence = await store.claim(sessionId, "node");
+  const fence: Fence = await claim(store, sessionId);
   const append = (...more: NewEvent[]) =>
     store.append(
       sessionId,

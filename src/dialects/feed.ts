@@ -1,8 +1,11 @@
+import { DragomanError } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
 import { foldStart } from "../core/landmarks.ts";
 import type { Range, Store } from "../core/store.ts";
+import type { SessionSummary } from "../core/summary.ts";
 import { readWhole } from "../core/whole.ts";
-import type { Dialect, Fold, Frame, NumberedFrame } from "./dialect.ts";
+import { CatchUp } from "./catch-up.ts";
+import type { Dialect, Frame, NumberedFrame } from "./dialect.ts";
 import { type Cursor, isAfter, type Reader, type View } from "./view.ts";
 import type { Views } from "./views.ts";
 
@@ -24,17 +27,8 @@ export interface Sink {
 
 const readAsIs = (store: Store, sessionId: string, range: Range) => store.read(sessionId, range);
 
-/** A fold of its own, for a reader that the shared view does not reach: one that just came, or fell far behind. */
-interface CatchUp {
-  fold: Fold;
-  /** The last event folded. */
-  at: number;
-  /** The head of the log when it began: asks that were closed by then are not put again. */
-  until: number;
-  /** The client has just come: an ask that it may have been put before is put again. */
-  first: boolean;
-  asks: Map<string, NumberedFrame>;
-}
+/** The last event of which a client with this cursor has had everything for certain. */
+const wholeOf = ({ seq, k }: Cursor) => (k === undefined ? seq : seq - 1);
 
 interface FeedOptions {
   views: Views;
@@ -44,7 +38,7 @@ interface FeedOptions {
   /** What the client has already; nothing is the beginning of the session. */
   after?: Cursor;
   sink: Sink;
-  /** The log could not be read; the feed has ended. */
+  /** The log could not be read, or was removed (`session_not_found`); the feed has ended. */
   onError?(error: unknown): void;
 }
 
@@ -64,6 +58,9 @@ export class Feed {
   #lost: NumberedFrame[] = [];
   #pumping = false;
   #again = false;
+  #rung = false;
+  /** The head of the log when there was nothing more to say. */
+  #headTold = 0;
   #closed = false;
 
   constructor(options: FeedOptions) {
@@ -74,6 +71,7 @@ export class Feed {
     this.#read = (range) => (dialect.wholeResults ? readWhole : readAsIs)(store, sessionId, range);
     this.#cursor = options.after ?? { seq: 0 };
     this.#unsubscribe = store.wake(sessionId, () => {
+      this.#rung = true;
       this.#view?.wake();
       this.pump();
     });
@@ -82,11 +80,9 @@ export class Feed {
 
   /** The last event of which the client was given all there is to say. */
   get seen(): number {
-    const { seq, k } = this.#cursor;
-    const whole = k === undefined ? seq : seq - 1;
     const view = this.#catchUp ? undefined : this.#view;
-    if (!view || view.behind || view.after(this.#cursor, 1).length > 0) return whole;
-    return Math.max(seq, view.head);
+    if (!view || view.behind || view.after(this.#cursor, 1).length > 0) return wholeOf(this.#cursor);
+    return Math.max(this.#cursor.seq, view.head);
   }
 
   /** To be called when the sink has sent something. */
@@ -126,6 +122,7 @@ export class Feed {
       this.#deliver(frames ?? []);
       if (frames) continue;
       this.#tellLost();
+      await this.#checkStillThere();
       return;
     }
   }
@@ -144,6 +141,7 @@ export class Feed {
     this.#noteBacklog(this.#view.head);
     if (this.#view.reaches(this.#cursor)) {
       const frames = this.#view.after(this.#cursor, PAGE);
+      if (frames.length === 0) this.#cursor = { seq: Math.max(this.#cursor.seq, this.#view.head) };
       return frames.length > 0 || this.#view.behind ? frames : undefined;
     }
     this.#leaveView();
@@ -155,32 +153,47 @@ export class Feed {
     const catchUp = this.#catchUp;
     const events = await this.#read({ after: catchUp.at, limit: PAGE });
     if (this.#closed) return undefined;
-    const frames = events.flatMap((event) => this.#fold(catchUp, event));
+    this.#crossGap(catchUp, events[0]);
+    const frames = events.flatMap((event) => catchUp.push(event, this.#cursor));
     if (events.length > 0 && catchUp.at < catchUp.until) return frames;
-    frames.push(...catchUp.asks.values());
-    catchUp.asks.clear();
+    frames.push(...catchUp.takeAsks());
     if (events.length < PAGE) this.#joinView(catchUp);
     return frames;
   }
 
   async #beginCatchUp(): Promise<CatchUp> {
     const { views, sessionId, dialect, profile } = this.#options;
-    const until = (await views.store.session(sessionId))?.lastSeq ?? 0;
+    const until = (await this.#summary())?.lastSeq ?? 0;
     const first = this.#replayUntil === undefined;
     this.#replayUntil ??= until;
     this.#noteBacklog(until);
     const start = await foldStart(views.store, sessionId, this.#cursor.seq);
-    return { fold: dialect.fold(sessionId, profile), at: start - 1, until, first, asks: new Map() };
+    return new CatchUp({ fold: dialect.fold(sessionId, profile), at: start - 1, until, first });
   }
 
-  #fold(catchUp: CatchUp, event: Event): NumberedFrame[] {
-    catchUp.at = event.seq;
-    if (event.type === "ask.closed") catchUp.asks.delete(event.askId);
-    const isNew = (frame: NumberedFrame) => isAfter(frame, this.#cursor);
-    const frames = catchUp.fold.push(event).filter((frame) => isNew(frame) || (frame.ask && catchUp.first));
-    if (event.seq > catchUp.until) return frames.filter(isNew);
-    for (const frame of frames) if (frame.ask) catchUp.asks.set(frame.ask, frame);
-    return frames.filter((frame) => !frame.ask);
+  /** The client is told at once what was pruned before it got that far: all that came before has been delivered. */
+  #crossGap(catchUp: CatchUp, next: Event | undefined): void {
+    const gap = catchUp.cross(next, wholeOf(this.#cursor));
+    if (!gap) return;
+    this.#options.sink.write([...this.#noticeOfLost(), gap.notice]);
+    this.#cursor = { seq: gap.to };
+  }
+
+  /** A bell that rings though nothing has come may ring because the session was removed. */
+  async #checkStillThere(): Promise<void> {
+    const head = this.#view?.head ?? 0;
+    const forNothing = this.#rung && head === this.#headTold;
+    this.#rung = false;
+    this.#headTold = head;
+    if (forNothing) await this.#summary();
+  }
+
+  async #summary(): Promise<SessionSummary | undefined> {
+    const { views, sessionId } = this.#options;
+    const summary = await views.store.session(sessionId);
+    // One of which nothing was ever read may be yet to come.
+    if (summary || this.#cursor.seq === 0 || this.#closed) return summary;
+    throw new DragomanError("session_not_found", `The session ${sessionId} was removed.`);
   }
 
   #joinView({ fold, at }: CatchUp): void {

@@ -5,7 +5,7 @@ import { recordings } from "../testing/recordings.ts";
 import { encodeLine } from "../transports/ndjson.ts";
 import { encodeEvent } from "../transports/sse.ts";
 import { foldAll, profilesOf } from "./contract.ts";
-import type { Dialect, NumberedFrame } from "./dialect.ts";
+import type { Dialect, Frame, NumberedFrame } from "./dialect.ts";
 import { dialects } from "./index.ts";
 
 // The bytes of every dialect for every recorded log. `npm run golden` renews the files, and a change of a wire shows in the diff.
@@ -20,6 +20,13 @@ const SHOWN = 40;
 function bytesOf(frame: NumberedFrame): string {
   if (frame.event === undefined) return encodeLine(frame.text);
   return encodeEvent({ id: `${frame.seq}.${frame.k}`, event: frame.event, data: frame.text });
+}
+
+const sessionIdOfNotices = "4f5e6e1b-8f3c-4bb0-9b0c-7d8a4c0f2b11";
+
+/** What the connection says has no id. */
+function noticeBytes({ event, text }: Frame): string {
+  return event === undefined ? encodeLine(text) : encodeEvent({ event, data: text });
 }
 
 /** Of a long stream its beginning and its end; the sum in between stands for the rest. */
@@ -42,6 +49,10 @@ function golden(dialect: Dialect): Map<string, string> {
     files.set(`${name}.${extension}`, full);
     if (plain !== full) files.set(`${name}.least.${extension}`, plain);
   }
+  files.set(
+    "gap.txt",
+    noticeBytes(dialect.fold(sessionIdOfNotices, most).gap({ from: 1, to: 40, at: 1_700_000_000_000 })),
+  );
   return files;
 }
 

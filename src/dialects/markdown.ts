@@ -2,6 +2,8 @@ import { runIdOf } from "../core/event-facts.ts";
 import type { Event, EventOf, EventType, PlanStep, Question, RunResult } from "../core/events.ts";
 import { type Block, type Collecting, collect, takeBlock } from "./block.ts";
 import { BoundedMap } from "./bounded-map.ts";
+import type { Gap } from "./dialect.ts";
+import { goneText } from "./gone-text.ts";
 import { isoTime } from "./iso-time.ts";
 import { answered, code, endingText, jsonBlock, planText, resultBlock } from "./markdown-parts.ts";
 import { inlineCode, foreignLine as line, foreignMarkdown as prose, quoted } from "./markdown-text.ts";
@@ -50,6 +52,8 @@ const start = (at: number): State => ({
 export interface MarkdownFold {
   /** What an event adds to the document. */
   push(event: Event): string;
+  /** That events are gone which were pruned. */
+  gap(gap: Pick<Gap, "from" | "to">): string;
   /** What is left when the log ends in the middle of a run. */
   end(): string;
 }
@@ -67,6 +71,12 @@ export function markdownFold(sessionId: string): MarkdownFold {
       if (of !== undefined && of !== runId) return asText(waitingRun(event));
       const handler = handlers[event.type] as (state: State, event: Event, sessionId: string) => string[];
       return asText(handler(state, event, sessionId));
+    },
+    gap: ({ from, to }) => {
+      const ended = endBlock(state);
+      state = start(0);
+      runId = undefined;
+      return asText([...ended, `*${goneText({ from, to })}*`]);
     },
     end: () => asText(endBlock(state)),
   };

@@ -22,6 +22,7 @@ const echoing = dialect({
   start: () => ({ count: 0 }),
   skippable: ({ said }) => said === "thinking.delta",
   lost: ([first]) => first,
+  gap: ({ to }) => ({ said: "note" as const, count: to }),
   events: Object.fromEntries(eventTypes.map((type) => [type, echo])) as unknown as Handlers<State, Message>,
   errors: Object.fromEntries(errorCodes.map((code) => [code, code])) as Record<(typeof errorCodes)[number], string>,
 });

@@ -92,6 +92,8 @@ export class View {
       this.#behind = true; // for whoever tries again
       throw error;
     });
+    const first = events[0];
+    if (first && first.seq > this.#head + 1) this.#skipTo(first);
     for (const event of events) {
       for (const frame of this.#fold.push(event)) {
         this.#frames.push(frame);
@@ -101,6 +103,14 @@ export class View {
     }
     if (events.length > 0) this.#behind = true;
     this.#dropOldest();
+  }
+
+  /** What lies before it was pruned. Whoever has not had it is not reached any more, finds the gap itself, and is told. */
+  #skipTo({ seq, at }: Event): void {
+    this.#fold.gap({ from: this.#head + 1, to: seq - 1, at });
+    this.#frames = [];
+    this.#characters = 0;
+    this.#from = { seq: seq - 1 };
   }
 
   #dropOldest(): void {

@@ -96,39 +96,43 @@ describe("a handshake", () => {
 
 describe("a session whose process died in a run", () => {
   async function left() {
-    const store = memoryStore();
-    const dead = wire(asking, { store });
-    await dead.result("initialize", greeting({ supports_confirm: true }));
-    const { run_id, session_id } = await dead.result("run.start", prompt("ask"));
-    await dead.status(run_id, "awaiting_ui");
-    const next = wire(async (turn) => turn.input.text, { store });
+    const dead = new Set<number>();
+    const store = memoryStore({ mayBeRunning: ({ pid }) => !dead.has(pid) });
+    const node = (pid: number) => ({ identity: { host: "here", pid, startedAt: "" } });
+    const first = wire(asking, { store, node: node(1) });
+    await first.result("initialize", greeting({ supports_confirm: true }));
+    const { run_id, session_id } = await first.result("run.start", prompt("ask"));
+    await first.status(run_id, "awaiting_ui");
+    dead.add(1);
+    const next = wire(async (turn) => turn.input.text, { store, node: node(2) });
     await next.result("initialize", greeting({ supports_confirm: true }));
-    return { ...next, dead, run_id, session_id };
+    return { ...next, first, run_id, session_id };
   }
 
   test("goes on, and the UI is told of the end of that run before the next one begins", async () => {
-    const { result, status, messages, run_id, session_id } = await left();
+    const { result, status, message, messages, run_id, session_id } = await left();
     expect(await result("session.history", { session_id })).toEqual({ runs: 1, events_sent: 1 });
+    await message((m) => m.method === "ui.confirm.request"); // it might still be answered
     const resumed = await result("run.start", prompt("go on", { session_id }));
     await status(resumed.run_id, "completed");
     expect(statusesOf(messages, run_id)).toEqual([
+      "awaiting_ui: Go on?",
       "running: withdrawn",
       "error: The process that ran this ended before the run did. Start it again.",
     ]);
     const told = messages.filter((m) => m.method === "run.status").map((m) => m.params.run_id);
-    expect(told).toEqual([run_id, run_id, resumed.run_id, resumed.run_id]);
-    expect(messages.filter((m) => m.method === "ui.confirm.request")).toEqual([]);
+    expect(told).toEqual([run_id, run_id, run_id, resumed.run_id, resumed.run_id]);
     expect(await result("run.cancel", { run_id })).toEqual({ ok: false, status: "error" });
   });
 
   test("is lost to a process that was not dead after all: its run ends with an error, and its answer is refused", async () => {
-    const { result, dead, run_id, session_id } = await left();
-    const asked = await dead.message((m) => m.method === "ui.confirm.request");
+    const { result, first, run_id, session_id } = await left();
+    const asked = await first.message((m) => m.method === "ui.confirm.request");
     await result("run.start", prompt("go on", { session_id }));
-    dead.send({ jsonrpc: "2.0", id: asked.id, result: { ok: true } });
-    const refused = await dead.message((m) => m.id === null);
-    expect(refused.error).toMatchObject({ code: -32000, data: { code: "stale_owner" } });
-    await dead.status(run_id, "error");
+    first.send({ jsonrpc: "2.0", id: asked.id, result: { ok: true } });
+    const refused = await first.message((m) => m.id === null);
+    expect(refused.error).toMatchObject({ code: -32000, data: { code: "ask_closed" } });
+    await first.status(run_id, "error");
   });
 });
 

@@ -26,7 +26,7 @@ export function addDemo(program: Command, parts: Parts): void {
       const pair = { left: named(left), right: named(right) };
       const { engine, prompt } = await parts.recorded(packageFile("recordings/demo.jsonl"), fast ? "full" : "recorded");
       const store = await parts.openStore();
-      const runtime = new Runtime({ store, engines: [engine] });
+      const runtime = new Runtime({ store, engines: [engine], title: "demo", version: parts.version });
       const keys = new Keys(process.stdin);
       const stop = async () => {
         keys.close();

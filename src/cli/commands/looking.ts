@@ -1,8 +1,10 @@
 import type { Command } from "commander";
 import type { Store } from "../../core/store.ts";
 import { count, here, workspaceOption } from "../arguments.ts";
+import { asNode } from "../as-node.ts";
 import { leaveWith } from "../leave.ts";
 import type { Parts } from "../parts.ts";
+import { stayingAlive } from "../staying-alive.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 interface Looking {
@@ -10,7 +12,7 @@ interface Looking {
   terminal: Terminal;
 }
 
-/** The commands that only look at the log. */
+/** The commands that look at the log. */
 export function addLooking(program: Command, parts: Parts): void {
   const look = async (work: (around: Looking) => Promise<number>) => {
     const [{ Terminal }, store] = await Promise.all([import("../terminal/terminal.ts"), parts.openStore()]);
@@ -21,7 +23,7 @@ export function addLooking(program: Command, parts: Parts): void {
     };
     leaveWith(stop);
     try {
-      process.exitCode = await work({ store, terminal });
+      process.exitCode = await stayingAlive(work({ store, terminal }));
     } finally {
       await stop();
     }
@@ -36,7 +38,13 @@ export function addLooking(program: Command, parts: Parts): void {
     .option("--thinking", "show thinking whole")
     .action(async (session: string | undefined, given) => {
       const { watch } = await import("../watch.ts");
-      await look((around) => watch({ ...around, session, json: false, thinking: false, ...given }));
+      const options = { session, json: false, thinking: false, ...given };
+      if (options.json || !process.stdin.isTTY) return look((around) => watch({ ...around, ...options }));
+      const { Terminal } = await import("../terminal/terminal.ts");
+      const terminal = new Terminal(process, process.env);
+      const role = { title: "watch", startsQueued: false };
+      // As a node: whoever sits there can answer, and cancel.
+      return asNode({ parts, workspace: here(), role, terminal }, (node) => watch({ ...node, terminal, ...options }));
     });
 
   program

@@ -25,7 +25,7 @@ export function addStdio(program: Command, parts: Parts): void {
       let opening: Promise<Node> | undefined;
       const node = () => {
         opening ??= import("../open-node.ts")
-          .then((it) => it.openNode(parts, workspace, { engine, model }))
+          .then((it) => it.openNode(parts, workspace, { engine, model }, { title: "stdio", startsQueued: true }))
           .catch((error) => {
             opening = undefined; // what was wrong may be mended by the next call
             throw error;

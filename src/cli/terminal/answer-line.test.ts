@@ -7,6 +7,7 @@ const prompt: Question = { kind: "prompt", title: "", message: "", defaultValue:
 const items = [
   { id: "ts", label: "TypeScript" },
   { id: "js", label: "JavaScript" },
+  { id: "no", label: "None, or later" },
 ];
 const pick: Question = { kind: "pick", title: "", message: "", items };
 
@@ -27,8 +28,11 @@ test.each<[Question, string, unknown]>([
   [pick, "ts", { ids: ["ts"] }],
   [pick, "", { ids: [] }],
   [pick, "1 2", undefined],
-  [pick, "3", undefined],
+  [pick, "4", undefined],
+  [pick, "javascript", { ids: ["js"] }],
+  [pick, "None, or later", { ids: ["no"] }],
   [{ ...pick, multi: true }, "2, ts", { ids: ["js", "ts"] }],
+  [{ ...pick, multi: true }, "TypeScript JavaScript", { ids: ["ts", "js"] }],
 ])("to %j the line %j says %j", (question, line, answer) => {
   expect(answerFromLine(line, question)).toEqual(answer);
 });

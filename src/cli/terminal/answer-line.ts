@@ -25,10 +25,17 @@ function confirmed(line: string, { allowRemember }: Question): Answer | undefine
 }
 
 function picked(line: string, { items = [], multi }: Question): Answer | undefined {
-  const words = line.split(/[\s,]+/).filter((word) => word !== "");
-  const ids = words.map((word) => items.find(({ id }) => id === word)?.id ?? items[Number(word) - 1]?.id);
-  if (words.length > 1 && !multi) return undefined;
-  return ids.every((id) => id !== undefined) ? { ids: [...new Set(ids)] } : undefined;
+  const idOf = (word: string) =>
+    items.find(({ id }) => id === word)?.id ??
+    items[Number(word) - 1]?.id ??
+    items.find(({ label }) => label.toLowerCase() === word.toLowerCase())?.id;
+  if (line === "") return { ids: [] };
+  // A label may have blanks and commas in it.
+  for (const words of [[line], line.split(/\s*,\s*/), line.split(/[\s,]+/)]) {
+    const ids = words.filter((word) => word !== "").map(idOf);
+    if (ids.every((id) => id !== undefined) && (multi || ids.length === 1)) return { ids: [...new Set(ids)] };
+  }
+  return undefined;
 }
 
 /** What is said for someone who is not there. */

@@ -1,4 +1,4 @@
-import type { Event } from "../../core/events.ts";
+import type { Event, EventOf } from "../../core/events.ts";
 import type { Dialect, Fold, Frame, NumberedFrame } from "../../dialects/dialect.ts";
 import { ui } from "../../dialects/ui/index.ts";
 import type { Message } from "../../dialects/ui/messages.ts";
@@ -19,7 +19,7 @@ export const uiWithEvents: Dialect = {
   name: "ui with events",
   wholeResults: true,
   fold: (sessionId, profile): Fold => {
-    const { push, lost } = ui.fold(sessionId, profile);
+    const { push, lost, gap } = ui.fold(sessionId, profile);
     const withDrawn = <F extends Frame>(frame: F, event?: Event): F & WithDrawn => ({
       ...frame,
       drawn: { message: frame.message as Message | undefined, event },
@@ -30,6 +30,7 @@ export const uiWithEvents: Dialect = {
         return frames.map((frame) => withDrawn(frame, event));
       },
       lost: (frames) => withDrawn(lost(frames)),
+      gap: (pruned) => withDrawn(gap(pruned)),
     };
   },
 };
@@ -47,6 +48,13 @@ export function drawnFrame(frame: Frame): DrawnFrame {
   return (frame as WithDrawn).drawn ?? {};
 }
 
+/** The ask that a frame puts: a replay has those that are still open behind everything else. */
+export function askIn(frame: Frame): EventOf<"ask.opened"> | undefined {
+  const { event, message } = drawnFrame(frame);
+  const isPut = frame.ask !== undefined || message === undefined; // where events are all there is, it is put as it is opened
+  return event?.type === "ask.opened" && isPut ? event : undefined;
+}
+
 /** The log itself, an event a message. A feed brings it as it brings any dialect. */
 export const eventLines: Dialect = {
   ...ui,
@@ -57,6 +65,10 @@ export const eventLines: Dialect = {
       return [{ ...frame, drawn: { event } } satisfies NumberedFrame & WithDrawn];
     },
     lost: ui.fold(sessionId, profile).lost,
+    gap: ({ from, to }) => {
+      const message = { gap: { from, to } };
+      return { text: JSON.stringify(message), skippable: false, message };
+    },
   }),
 };
 

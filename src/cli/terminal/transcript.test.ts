@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Event, NewEvent } from "../../core/events.ts";
+import type { Gap } from "../../dialects/dialect.ts";
 import { profileOf } from "../../dialects/profile-of.ts";
 import { recording } from "../../testing/recordings.ts";
 import { drawnFrame, uiWithEvents } from "./event-frames.ts";
@@ -18,7 +19,8 @@ function drawing(place: Place, options: Partial<TranscriptOptions> = {}) {
   const fold = uiWithEvents.fold("s", profileOf(uiWithEvents, "everything"));
   const draw = (events: Event[]) =>
     events.flatMap((event) => fold.push(event).flatMap((frame) => transcript.take(drawnFrame(frame))));
-  return { transcript, draw };
+  const gap = (pruned: Gap) => transcript.take(drawnFrame(fold.gap(pruned)));
+  return { transcript, draw, gap };
 }
 
 const runId = "r";
@@ -214,4 +216,12 @@ test("a diff that is too long for the screen says how much of it is missing, and
     "  +2",
     "  … 37 more lines; press d to see all",
   ]);
+});
+
+test("says where events were pruned, and goes on with what is there; of a run whose end is gone nothing stays below", () => {
+  const { transcript, draw, gap } = drawing(terminal);
+  expect(draw(logOf(requested))).toEqual(["● shell  command=ls"]);
+  expect(gap({ from: 3, to: 9, at: 0 }).at(-1)).toBe("(pruned before this: 7 events)");
+  expect(transcript.below("*")).toEqual([]);
+  expect(draw(logOf(said("Hello."), completed("Hello.")))).toEqual(["", "Hello."]);
 });

@@ -71,6 +71,11 @@ export class Transcript {
         const lost = message.params.lost.reduce((sum, { seqs }) => sum + seqs.length, 0);
         return this.#work([this.#place.paint.dim(`(${count(lost, "thought")} left out: the output was too slow)`)]);
       }
+      case "session.gap": {
+        const { from_seq, to_seq } = message.params;
+        const pruned = `(pruned before this: ${count(to_seq - from_seq + 1, "event")})`;
+        return [...this.#forgetRun(), ...this.#work([this.#place.paint.dim(pruned)])];
+      }
       default:
         return []; // a request: whoever answers it draws it
     }

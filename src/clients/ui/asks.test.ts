@@ -46,6 +46,16 @@ test("an answer that comes after the ask was closed elsewhere is not sent", asyn
   expect([put[0]?.context.signal.aborted, replies()]).toEqual([true, []]);
 });
 
+test("one of several asks of a run is closed by its name, and the others stay", async () => {
+  const { put, handlers } = waiting();
+  await started({ handlers });
+  for (const id of ["a", "b"]) ask(id, "r1");
+  runtime.tell("run.status", { run_id: "r1", status: "awaiting_ui", closed_ask_id: "a" });
+  for (const { answer } of put) answer(true);
+  await settle();
+  expect([put.map(({ context }) => context.signal.aborted), replies()]).toEqual([[true, false], [["b", { ok: true }]]]);
+});
+
 test("an ask that is put anew under the same id has an answer of its own", async () => {
   const { put, handlers } = waiting();
   await started({ handlers });

@@ -79,6 +79,11 @@ export class Asks {
       .catch((error) => reply(this.#refuse(method, error))); // an answer that is no JSON
   }
 
+  close(id: RpcId): void {
+    const open = this.#open.get(id);
+    if (open) this.#close(id, open);
+  }
+
   /** No ask of the run is open any more. */
   closeRun(runId: string): void {
     for (const [id, open] of this.#open) if (open.runId === runId) this.#close(id, open);

@@ -3,7 +3,7 @@ import type { Strays } from "./connection.ts";
 import type { History, HistoryReader } from "./history-reader.ts";
 import { isObject, type Notification } from "./incoming.ts";
 import type { Listeners } from "./listeners.ts";
-import type { AgentEventNotify, RunUpdate, UpdateKind, Updates } from "./protocol.ts";
+import type { AgentEventNotify, NotificationParams, RunUpdate, UpdateKind, Updates } from "./protocol.ts";
 import type { Runs } from "./runs.ts";
 import { terminal } from "./runs.ts";
 import { type Gap, SeqCheck } from "./seq-check.ts";
@@ -19,6 +19,8 @@ export interface ClientEvents extends Updates {
   gap: Gap;
   /** What was logged of a session whose run was cut off; only with `restart.resume`. */
   history: History & { session_id: string };
+  /** Events of a session's log that were pruned before this client was told of them. */
+  pruned: NotificationParams<"session.gap">;
   /** The runtime's stderr, a line at a time, and what could not be used of its stdout. */
   log: string;
   state: StateChange;
@@ -54,6 +56,10 @@ export class News {
   hear({ method, params }: Notification, size: number): void {
     const { listeners, runs, asks, strays } = this.#options;
     this.#seqs.heardSomething();
+    if (method === "session.gap" && isGap(params)) {
+      listeners.tell("pruned", params);
+      return;
+    }
     const told = readUpdate(method, params);
     if (!told) {
       strays.unknownNotifications++;
@@ -63,6 +69,7 @@ export class News {
     if (place === "in a history") return;
     if (told.type === "lost") for (const { run_id, seqs } of told.params.lost) this.#seqs.lost(run_id, seqs);
     if (place === "now") runs.hear({ ...told.params, type: told.type } as RunUpdate, size);
+    if (told.type === "status" && told.params.closed_ask_id !== undefined) asks.close(told.params.closed_ask_id);
     if (told.type === "status" && (told.params.status === "running" || terminal(told.params))) {
       asks.closeRun(told.params.run_id);
     }
@@ -114,6 +121,9 @@ const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ["artifact.created", { type: "artifact", fits: (params) => ofRun(params) && isText(params.artifact_id) }],
   ["run.lost", { type: "lost", fits: ({ lost }) => Array.isArray(lost) && lost.every(isLoss) }],
 ]);
+
+const isGap = (params: unknown): params is ClientEvents["pruned"] =>
+  isObject(params) && isText(params.session_id) && Number.isInteger(params.from_seq) && Number.isInteger(params.to_seq);
 
 const isLoss = (one: unknown) => isObject(one) && isText(one.run_id) && Array.isArray(one.seqs);
 

@@ -20,7 +20,7 @@ export type RequestResult<M extends RequestMethod> = z.input<Requests[M]["result
 
 export type { AgentEvent };
 
-type NotificationParams<M extends Message["method"]> = Extract<Message, { method: M }>["params"];
+export type NotificationParams<M extends Message["method"]> = Extract<Message, { method: M }>["params"];
 export type AgentEventNotify = NotificationParams<"agent.event">;
 /** `code` is the client's own: the status of a run whose runtime is gone. */
 export type RunStatusNotify = NotificationParams<"run.status"> & { code?: "connection_lost" };

@@ -164,6 +164,17 @@ describe("numbers that are missing", () => {
     expect(gaps).toEqual([{ run_id: "r1", missing: [1000] }]);
   });
 
+  test("of a session's log, which were pruned, are told apart from those", async () => {
+    const client = await started();
+    const [gaps, pruned]: unknown[][] = [[], []];
+    client.on("gap", (gap) => gaps?.push(gap));
+    client.on("pruned", (gap) => pruned?.push(gap));
+    const gap = { session_id: "s", from_seq: 1, to_seq: 40 };
+    runtime.tell("session.gap", gap);
+    runtime.tell("session.gap", { session_id: "s" });
+    expect([gaps, pruned]).toEqual([[], [gap]]);
+  });
+
   test("are waited for up to 10 000, and told at once beyond", async () => {
     const client = await started();
     const missing: number[][] = [];

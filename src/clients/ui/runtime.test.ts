@@ -82,17 +82,23 @@ test("writes a file when the handler says yes, and not when it says no", async (
   expect(existsSync(join(workspace(), "no.txt"))).toBe(false);
 });
 
-test("is started again when it is killed, and the session goes on", async () => {
+test("is started again when it is killed, what was asked is asked again, and the run goes on with the answer", async () => {
+  let asked = 0;
   const client = await started({
-    handlers: { confirm: () => new Promise(() => {}) },
+    handlers: { confirm: () => (++asked === 1 ? new Promise<never>(() => {}) : { ok: true }) },
     restart: { delaysMs: [10], resume: true },
   });
   const history = new Promise<History>((resolve) => client.on("history", resolve));
-  const run = await client.startRun({ text: "write a file lost.txt with the text hello" });
+  const run = await client.startRun({ text: "write a file late.txt with the text hello" });
+  const completed = new Promise<void>((resolve) => {
+    client.on("status", ({ run_id, status }) => run_id === run.runId && status === "completed" && resolve());
+  });
   for await (const update of run.events) if (update.type === "status" && update.status === "awaiting_ui") break;
   process.kill(runtimePid(), "SIGKILL");
   expect(await run.done).toMatchObject({ status: "error", code: "connection_lost" });
   expect((await history).events[0]?.event).toMatchObject({ type: "hidden_user_message" });
+  await completed;
+  expect([asked, existsSync(join(workspace(), "late.txt"))]).toEqual([2, true]);
   const next = await client.startRun({ text: "List TypeScript files", sessionId: run.sessionId });
   expect(await next.done).toMatchObject({ status: "completed" });
   expect(next.sessionId).toBe(run.sessionId);

@@ -3,6 +3,7 @@ import { approvalIn } from "../../core/engine.ts";
 import type { EventOf, Origin } from "../../core/events.ts";
 import { BoundedMap } from "../bounded-map.ts";
 import { dialect } from "../dialect.ts";
+import { isoTime } from "../iso-time.ts";
 import { asksPerson, shownName } from "../question.ts";
 import { wasSpoken } from "../spoken.ts";
 import { calls } from "./calls.ts";
@@ -106,6 +107,10 @@ export const live = dialect({
     const to_seq = last.seq ?? 0;
     const data = { kind: "lost" as const, count: messages.length, from_seq, to_seq };
     return { type: "status_update", timestamp: last.timestamp, session_id: last.session_id, data };
+  },
+  gap: ({ from, to, at }, sessionId): Message => {
+    const data = { kind: "gap" as const, from_seq: from, to_seq: to };
+    return { type: "status_update", timestamp: isoTime(at), session_id: sessionId, data };
   },
   events: numbered<State>({
     "session.created": ({ sessionId }, event) => {

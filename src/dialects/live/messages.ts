@@ -136,6 +136,8 @@ const status = z.discriminatedUnion("kind", [
   }),
   /** How many deltas of thinking were left out, and of which events. */
   z.strictObject({ kind: z.literal("lost"), count, from_seq: z.int(), to_seq: z.int() }),
+  /** These events were pruned before the client had them. */
+  z.strictObject({ kind: z.literal("gap"), from_seq: z.int().positive(), to_seq: z.int().positive() }),
 ]);
 
 /** Complete: a client that has this needs nothing of the log up to `last_seq`. */

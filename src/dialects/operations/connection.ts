@@ -1,4 +1,6 @@
 import { derivedId } from "../../core/ids.ts";
+import type { Gap } from "../dialect.ts";
+import { goneText } from "../gone-text.ts";
 import { isoTime } from "../iso-time.ts";
 import type { Message, Metadata } from "./messages.ts";
 
@@ -56,4 +58,9 @@ export function leftOut(messages: [Message, ...Message[]]): Message {
   const moment = { operationId: first.operation_id, at: Date.parse(latest.timestamp) };
   const content = `Left out ${counted(dropped.length, "thinking message")} (${range(first.sequence, latest.sequence)}).`;
   return ofConnection(moment, REPLAYING, content, { dropped });
+}
+
+/** It is about no operation that is there, so it has the session's id in the place of one. */
+export function gone(gap: Gap, sessionId: string): Message {
+  return ofConnection({ operationId: sessionId, at: gap.at }, REPLAYING, goneText(gap));
 }

@@ -8,7 +8,7 @@ import { plainText } from "../plain-text.ts";
 import { asksPerson, shownQuestion } from "../question.ts";
 import { type Spoken, speak, wasSpoken } from "../spoken.ts";
 import { calls } from "./calls.ts";
-import { leftOut } from "./connection.ts";
+import { gone, leftOut } from "./connection.ts";
 import { errors } from "./errors.ts";
 import { addText, continues, type Source, type Stretch, takeRest } from "./lines.ts";
 import { type Message, type Metadata, message } from "./messages.ts";
@@ -175,6 +175,7 @@ export const operations = dialect({
   }),
   skippable: (m) => m.type === "thinking",
   lost: leftOut,
+  gap: gone,
   events: {
     "session.created": silent,
     "session.updated": silent,

@@ -5,6 +5,7 @@ import { derivedId } from "../../core/ids.ts";
 import { type Block, type Collecting, collect, fenced, takeBlock } from "../block.ts";
 import { BoundedMap } from "../bounded-map.ts";
 import { dialect, silent } from "../dialect.ts";
+import { goneText } from "../gone-text.ts";
 import { isoTime } from "../iso-time.ts";
 import { rpcError } from "../json-rpc.ts";
 import { asksPerson, shownName, shownQuestion } from "../question.ts";
@@ -154,6 +155,7 @@ export const sidecar = dialect({
     const text = `The client fell behind: left out ${messages.length} thinking messages. Reconnect without Last-Event-ID to read them.`;
     return timeline(derivedId(NOTICES, ids.join(" ")), "system", text);
   },
+  gap: (gap, sessionId) => timeline(derivedId(NOTICES, `${sessionId} ${gap.from} ${gap.to}`), "system", goneText(gap)),
   envelope: (m) => ({ event: m.event, payload: m.data }),
   events: {
     "session.created": silent,

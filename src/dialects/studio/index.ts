@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { EventOf, Origin, RunResult } from "../../core/events.ts";
 import { BoundedMap } from "../bounded-map.ts";
 import { dialect, silent } from "../dialect.ts";
+import { goneText } from "../gone-text.ts";
 import { notification, type RpcError } from "../json-rpc.ts";
 import { plainText } from "../plain-text.ts";
 import { shownQuestion } from "../question.ts";
@@ -126,6 +127,7 @@ export const studio = dialect({
   skippable: () => false, // the protocol has no thinking
   lost: (messages) =>
     notification("progress", { kind: "warning" as const, message: `Left out ${messages.length} messages.` }),
+  gap: (gap) => notification("progress", { kind: "warning" as const, message: goneText(gap) }),
   events: {
     "session.created": silent,
     "session.updated": silent,

@@ -41,8 +41,8 @@ function say(state: State, { runId }: InRun, ...events: AgentEvent[]): Message[]
   return events.map((event) => notification("agent.event", { run_id: runId, seq: state.next++, event }));
 }
 
-function status(event: InRun, to: Status, text?: string): Message {
-  return notification("run.status", { run_id: event.runId, status: to, message: text && plainText(text) });
+function status({ runId: run_id }: InRun, to: Status, text?: string, closed_ask_id?: string): Message {
+  return notification("run.status", { run_id, status: to, message: text && plainText(text), closed_ask_id });
 }
 
 function drawn(block: Block<BlockKind>): AgentEvent {
@@ -69,8 +69,8 @@ function addDelta(
 }
 
 /** Not `running` again before the last open ask is closed. */
-function workingStatus(state: State, event: InRun, text: string): Message {
-  return status(event, state.asks.size > 0 ? "awaiting_ui" : "running", text);
+function workingStatus(state: State, event: InRun, text: string, closedAskId?: string): Message {
+  return status(event, state.asks.size > 0 ? "awaiting_ui" : "running", text, closedAskId);
 }
 
 function request(profile: Profile, opened: EventOf<"ask.opened">): Message[] {
@@ -169,6 +169,7 @@ export const ui = dialect({
     }
     return notification("run.lost", { lost: [...lost].map(([run_id, seqs]) => ({ run_id, seqs })) });
   },
+  gap: ({ from, to }, sessionId) => notification("session.gap", { session_id: sessionId, from_seq: from, to_seq: to }),
   // Most of what is said, and always in the same envelope.
   serialise: (m) => {
     if (m.method !== "agent.event") return JSON.stringify(m);
@@ -246,7 +247,7 @@ export const ui = dialect({
     "ask.closed": (state, event) => {
       if (state.asks.take(event.askId) === undefined || state.cancelling) return afterBlock(state, event);
       const text = event.by ? `${event.outcome} by ${shownName(event.by)}` : event.outcome;
-      return [...afterBlock(state, event), workingStatus(state, event, text)];
+      return [...afterBlock(state, event), workingStatus(state, event, text, event.askId)];
     },
     "usage.updated": (_, event) => {
       if (event.contextSize <= 0) return [];

@@ -58,12 +58,19 @@ export const message = z.discriminatedUnion("method", [
       run_id: runId,
       status: z.enum(["running", "awaiting_ui", "completed", "error", "cancelled"]),
       message: z.string().optional(),
+      /** Ours: this ask is not open any more. */
+      closed_ask_id: askId.optional(),
     }),
   ),
   /** Ours: the UI fell behind, and these events of reasoning were left out. */
   notificationSchema(
     "run.lost",
     z.strictObject({ lost: z.array(z.strictObject({ run_id: runId, seqs: z.array(z.int()) })) }),
+  ),
+  /** Ours: these events of the log, of which the UI was not told, were pruned. */
+  notificationSchema(
+    "session.gap",
+    z.strictObject({ session_id: z.string(), from_seq: z.int().positive(), to_seq: z.int().positive() }),
   ),
   notificationSchema(
     "run.context",

@@ -1,5 +1,6 @@
+import type { DragomanError } from "../../../core/errors.ts";
 import type { AskKind } from "../../../core/events.ts";
-import type { Session } from "../../../core/session.ts";
+import type { SessionHandle } from "../../../core/session-handle.ts";
 import type { Frame } from "../../dialect.ts";
 import { Feed, type Sink } from "../../feed.ts";
 import type { Views } from "../../views.ts";
@@ -7,12 +8,14 @@ import { ui } from "../index.ts";
 
 interface AttachmentOptions {
   views: Views;
-  session: Session;
+  session: SessionHandle;
   profile: Record<string, unknown>;
   /** The last event that the UI has, or does not want. */
   after: number;
   sink: Sink;
   onError(error: unknown): void;
+  /** The log cannot be written here any more. */
+  onBroken(error: DragomanError): void;
 }
 
 const answers: [capability: string, kind: AskKind][] = [
@@ -23,11 +26,15 @@ const answers: [capability: string, kind: AskKind][] = [
 
 /** A session that the UI follows, and whose asks it can answer. It can be told to wait, so that something else comes first. */
 export class Attachment {
-  readonly session: Session;
+  readonly session: SessionHandle;
   readonly profile: Record<string, unknown>;
+  /** The run of which the UI waits for the end. */
+  runId: string | undefined;
   readonly #options: AttachmentOptions;
   readonly #detach: () => void;
+  readonly #ignoreBroken: () => void;
   #feed: Feed | undefined;
+  #closed = false;
   #holds = 0;
   /** While it waits: what the UI had when that began, and what was on its way to it. */
   #seenBefore = 0;
@@ -38,6 +45,17 @@ export class Attachment {
     this.session = options.session;
     this.profile = options.profile;
     this.#detach = options.session.attach(answers.filter(([can]) => options.profile[can]).map(([, kind]) => kind));
+    this.#ignoreBroken = options.session.onBroken((error) => options.onBroken(error));
+  }
+
+  /** Whether the UI is given what there is. */
+  get follows(): boolean {
+    return this.#feed !== undefined;
+  }
+
+  /** How many calls keep it waiting. */
+  get holds(): number {
+    return this.#holds;
   }
 
   /** The last event of which the UI was given all there is to say. */
@@ -48,6 +66,7 @@ export class Attachment {
 
   /** The UI gets what there is from now on. */
   follow(): void {
+    if (this.#closed) return;
     const { views, session, profile, after, sink, onError } = this.#options;
     const attachment = this;
     const held: Sink = {
@@ -96,7 +115,9 @@ export class Attachment {
   }
 
   close(): void {
+    this.#closed = true;
     this.#detach();
+    this.#ignoreBroken();
     this.#feed?.close();
   }
 }

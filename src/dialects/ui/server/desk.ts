@@ -1,15 +1,21 @@
 import { DragomanError } from "../../../core/errors.ts";
-import { hasRun } from "../../../core/landmarks.ts";
-import type { Session } from "../../../core/session.ts";
+import { endOfRun, hasRun } from "../../../core/landmarks.ts";
+import type { SessionHandle } from "../../../core/session-handle.ts";
+import type { SessionSummary } from "../../../core/summary.ts";
 import { BoundedMap } from "../../bounded-map.ts";
 import type { Frame } from "../../dialect.ts";
 import type { Sink } from "../../feed.ts";
+import { notification } from "../../json-rpc.ts";
+import type { Views } from "../../views.ts";
 import { Attachment } from "./attachment.ts";
+import { Gate } from "./gate.ts";
 import type { Node, Services } from "./services.ts";
 
 interface DeskOptions {
   services: Services;
   sink: Sink;
+  /** Sends what the log does not say. */
+  send(json: string): void;
   onError(error: unknown): void;
 }
 
@@ -24,7 +30,8 @@ export class Desk {
   profile: Record<string, unknown> = {};
   #current: string | undefined;
   #closed = false;
-  #turns: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Gate(1);
+  readonly #attaching = new Gate(1);
 
   constructor(options: DeskOptions) {
     this.#options = options;
@@ -40,9 +47,7 @@ export class Desk {
 
   /** One after the other, in the order in which they came: a second run finds the session that the first one made. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turns.then(work);
-    this.#turns = done.catch(() => {});
-    return done;
+    return this.#turns.pass(work);
   }
 
   /** The session that a call means. */
@@ -68,23 +73,38 @@ export class Desk {
       const by = { dialect: "ui", client: about.client };
       return this.#attach(await runtime.create({ workspace, engine, model: about.model ?? model, by }), 0);
     }
-    // From before it is opened: whose process died in the middle of a run is told of its end then.
+    // From before the run is asked for: whose process died in the middle of a run is told of its end then.
     const known = (await runtime.store.session(id))?.lastSeq ?? 0;
     return this.#attach(await runtime.open(id), known);
   }
 
-  attachment(sessionId: string): Attachment | undefined {
-    return this.#attachments.get(sessionId);
+  /** A session that the UI looks at is followed when it is on the desk; with a run under way, wherever that is, it comes there. */
+  async look(sessionId: string): Promise<Attachment | undefined> {
+    const { runtime } = await this.node();
+    const summary = await runtime.store.session(sessionId);
+    const run = summary && runUnderWay(summary);
+    if (!summary || (!this.#attachments.has(sessionId) && !run && summary.queued.length === 0)) return undefined;
+    await this.#leaveAllBut(this.#current, sessionId);
+    const attachment = await this.#attach(await runtime.open(sessionId), summary.lastSeq);
+    if (run) attachment.runId = run.runId;
+    return attachment;
+  }
+
+  /** The run that it was taken for was refused: unless it is there for something else too, it leaves the desk. */
+  giveBack(attachment: Attachment): void {
+    if (attachment.follows || attachment.holds > 1) return;
+    attachment.close();
+    if (this.#attachments.get(attachment.session.id) === attachment) this.#attachments.delete(attachment.session.id);
   }
 
   /** A run was started: its session is the current one from now on. */
-  started(runId: string, sessionId: string): void {
-    this.#sessionOfRun.set(runId, sessionId);
-    this.#current = sessionId;
+  started(runId: string, attachment: Attachment): void {
+    this.#sessionOfRun.set(runId, attachment.session.id);
+    this.#current = attachment.session.id;
   }
 
   /** The session of a run that was started here, or lies in one of the sessions on the desk. */
-  async sessionOfRun(runId: string): Promise<Session> {
+  async sessionOfRun(runId: string): Promise<SessionHandle> {
     const { runtime } = await this.node();
     const known = this.#sessionOfRun.get(runId);
     for (const id of known ? [known] : this.#attachments.keys()) {
@@ -93,7 +113,7 @@ export class Desk {
     throw new DragomanError("run_not_found", `There is no run ${runId}.`);
   }
 
-  async sessionOfAsk(askId: string): Promise<Session> {
+  async sessionOfAsk(askId: string): Promise<SessionHandle> {
     const id = this.#sessionOfAsk.get(askId);
     if (id === undefined) throw new DragomanError("ask_not_found", `There is no ask ${askId}.`);
     return (await this.node()).runtime.open(id);
@@ -122,9 +142,19 @@ export class Desk {
     return true;
   }
 
-  /** Resolves when the UI was given everything of a session, or has gone. */
-  async allTold(attachment: Attachment): Promise<void> {
-    while (!this.#closed && !(await this.#hasAll(attachment))) await new Promise((resolve) => setTimeout(resolve, 5));
+  /** Where the log cannot be written any more a run has no end in it, and the UI would wait for one forever. */
+  async #tellBroken(attachment: Attachment, error: DragomanError): Promise<void> {
+    const { runId } = attachment;
+    if (runId === undefined) return;
+    const { store } = (await this.node()).runtime;
+    try {
+      while (!this.#closed && !(await this.#hasAll(attachment))) await new Promise((resolve) => setTimeout(resolve, 5));
+      if ((await endOfRun(store, attachment.session.id, runId)) !== undefined) return;
+    } catch {} // who cannot write may not be able to read either
+    if (attachment.runId !== runId) return; // it was refused, or this was told already
+    attachment.runId = undefined;
+    const ended = { run_id: runId, status: "error", message: error.message };
+    this.#options.send(JSON.stringify(notification("run.status", ended)));
   }
 
   async #hasAll(attachment: Attachment): Promise<boolean> {
@@ -133,18 +163,26 @@ export class Desk {
     return attachment.seen >= lastSeq;
   }
 
-  /** Whether an attachment is of that session as it is now, and draws it as the UI wants it, or cannot yet. */
-  async #isOf(session: Session, attachment: Attachment): Promise<boolean> {
-    if (attachment.session !== session) return false; // it broke, and was opened again
-    return attachment.profile === this.profile || session.busy || !(await this.#hasAll(attachment));
+  /** Whether nothing happens in it, the UI was told everything, and no call is about it. */
+  async #isAtRest(attachment: Attachment): Promise<boolean> {
+    return attachment.holds === 0 && !(await attachment.session.busy()) && (await this.#hasAll(attachment));
   }
 
-  async #attach(session: Session, known: number): Promise<Attachment> {
-    const attached = this.#attachments.get(session.id);
-    if (attached && (await this.#isOf(session, attached))) return attached;
-    const after = attached?.seen ?? known;
-    attached?.close();
-    const { views } = await this.node();
+  /** One after the other, so that a session is never there twice. */
+  #attach(session: SessionHandle, known: number): Promise<Attachment> {
+    return this.#attaching.pass(async () => {
+      const attached = this.#attachments.get(session.id);
+      if (attached && (attached.profile === this.profile || !(await this.#isAtRest(attached)))) return attached;
+      const after = attached?.seen ?? known;
+      attached?.close();
+      const attachment = this.#newAttachment(session, after, (await this.node()).views);
+      if (this.#closed) attachment.detach();
+      this.#attachments.set(session.id, attachment);
+      return attachment;
+    });
+  }
+
+  #newAttachment(session: SessionHandle, after: number, views: Views): Attachment {
     const { sink, onError } = this.#options;
     const noting: Sink = {
       write: (frames) => {
@@ -155,15 +193,15 @@ export class Desk {
         return sink.unsent;
       },
     };
-    const attachment = new Attachment({ views, session, profile: this.profile, after, sink: noting, onError });
-    if (this.#closed) attachment.detach();
-    this.#attachments.set(session.id, attachment);
+    const onBroken = (error: DragomanError) => void this.#tellBroken(attachment, error);
+    const { profile } = this;
+    const attachment = new Attachment({ views, session, profile, after, sink: noting, onError, onBroken });
     return attachment;
   }
 
   async #leaveAllBut(...kept: (string | undefined)[]): Promise<void> {
     for (const [id, attachment] of this.#attachments) {
-      if (kept.includes(id) || attachment.session.busy || !(await this.#hasAll(attachment))) continue;
+      if (kept.includes(id) || !(await this.#isAtRest(attachment))) continue;
       attachment.close();
       this.#attachments.delete(id);
     }
@@ -172,4 +210,8 @@ export class Desk {
   #noteAsks(sessionId: string, frames: Frame[]): void {
     for (const { ask } of frames) if (ask !== undefined) this.#sessionOfAsk.set(ask, sessionId);
   }
+}
+
+function runUnderWay({ run }: SessionSummary): SessionSummary["run"] {
+  return run?.status === "running" || run?.status === "cancelling" ? run : undefined;
 }

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import type { Origin } from "../../../core/events.ts";
+import { randomId } from "../../../core/ids.ts";
 import type { RunStatus, SessionSummary } from "../../../core/summary.ts";
 import { isoTime } from "../../iso-time.ts";
-import { notification, type RpcCall, type RpcHandlers } from "../../json-rpc.ts";
+import type { RpcCall, RpcHandlers } from "../../json-rpc.ts";
 import type { calls } from "../calls.ts";
-import type { Attachment } from "./attachment.ts";
 import type { Desk } from "./desk.ts";
 import { Gate } from "./gate.ts";
-import { sendHistory } from "./history.ts";
+import { sendHistory, statusOfRun } from "./history.ts";
 import { modelHandlers } from "./models.ts";
 import { reservedHandlers } from "./reserved.ts";
 import type { Services } from "./services.ts";
@@ -120,9 +120,17 @@ function runHandlers(options: HandlerOptions): RunHandlers {
           release();
         });
         const by = originOf(told, connection, call.id);
-        const { runId } = await attachment.session.prompt({ ...request, by, whenBusy: "refuse" });
-        desk.started(runId, attachment.session.id);
-        void attachment.session.settled().then(() => tellIfBroken(options, attachment, runId));
+        const before = attachment.runId;
+        const runId = randomId();
+        attachment.runId = runId; // it may end before the answer to this
+        try {
+          await attachment.session.prompt({ ...request, runId, by, whenBusy: "refuse" });
+        } catch (error) {
+          attachment.runId = before;
+          desk.giveBack(attachment);
+          throw error;
+        }
+        desk.started(runId, attachment);
         return { run_id: runId, session_id: attachment.session.id };
       });
     },
@@ -133,14 +141,6 @@ function runHandlers(options: HandlerOptions): RunHandlers {
       return { ok: accepted || status === "cancelled", status: wireStatus[status] };
     },
   };
-}
-
-/** Where the log cannot be written any more a run has no end in it, and the UI would wait for one forever. */
-async function tellIfBroken({ desk, send }: HandlerOptions, attachment: Attachment, run_id: string): Promise<void> {
-  const { broken } = attachment.session;
-  if (!broken) return;
-  await desk.allTold(attachment).catch(() => {}); // who cannot write may not be able to read either
-  send(JSON.stringify(notification("run.status", { run_id, status: "error", message: broken.message })));
 }
 
 const wireStatus: Record<RunStatus, "running" | "completed" | "error" | "cancelled"> = {
@@ -163,13 +163,18 @@ function sessionHandlers({ desk, send, room }: HandlerOptions, unhurried: Unhurr
     "session.history": unhurried(async ({ session_id, max_runs, max_events }, call) => {
       const sessionId = await desk.named(session_id);
       const { store } = (await desk.node()).runtime;
-      const attachment = desk.attachment(sessionId);
+      const attachment = await desk.look(sessionId);
       const release = attachment?.hold(); // live events wait for it
-      if (release) call.afterwards(release);
+      let status: string | undefined;
+      call.afterwards(() => {
+        if (status !== undefined) send(status);
+        attachment?.follow();
+        release?.();
+      });
       const until = attachment?.seen ?? (await store.session(sessionId))?.lastSeq ?? 0;
-      const { profile } = desk;
-      const limits = { maxRuns: max_runs, maxEvents: max_events };
-      const sent = await sendHistory({ store, sessionId, profile, ...limits, until, send, room });
+      const about = { store, sessionId, profile: attachment?.profile ?? desk.profile, until };
+      if (attachment && !attachment.follows) status = await statusOfRun(about);
+      const sent = await sendHistory({ ...about, maxRuns: max_runs, maxEvents: max_events, send, room });
       return { runs: sent.runs, events_sent: sent.eventsSent, ...(sent.truncated && { truncated: true }) };
     }),
   };

@@ -1,18 +1,23 @@
+import { isTerminal } from "../../../core/event-facts.ts";
 import type { Event } from "../../../core/events.ts";
+import { foldStart } from "../../../core/landmarks.ts";
 import type { Store } from "../../../core/store.ts";
 import { ui } from "../index.ts";
-import { PROMPT_SEQ } from "../messages.ts";
+import { type Message, PROMPT_SEQ } from "../messages.ts";
 
 const PAGE = 500;
 
-interface HistoryOptions {
+interface Past {
   store: Store;
   sessionId: string;
   profile: Record<string, unknown>;
-  maxRuns: number;
-  maxEvents: number;
   /** The last event that belongs to it; what comes later is sent live. */
   until: number;
+}
+
+interface HistoryOptions extends Past {
+  maxRuns: number;
+  maxEvents: number;
   send(json: string): void;
   /** Resolves when there is room to send more. */
   room(): Promise<void>;
@@ -75,7 +80,27 @@ async function sendRuns(options: HistoryOptions, [first]: number[], skipped: num
 
 /** What a UI draws, with the number each had when it was live. */
 async function* agentEvents(options: HistoryOptions, from: number, until: number): AsyncGenerator<string> {
-  const { store, sessionId, profile } = options;
+  for await (const { event, messages } of folded(options, from, until)) {
+    yield* promptOf(event);
+    for (const { message, text } of messages) if (message.method === "agent.event") yield text;
+  }
+}
+
+/** What the UI was last told of how the run under way is doing: a history does not say it. */
+export async function statusOfRun({ until, ...past }: Past): Promise<string | undefined> {
+  const from = await foldStart(past.store, past.sessionId, until);
+  let status: string | undefined;
+  for await (const { event, messages } of folded(past, from, until)) {
+    for (const { message, text } of messages) if (message.method === "run.status") status = text;
+    if (isTerminal(event)) status = undefined;
+  }
+  return status;
+}
+
+type Told = { event: Event; messages: { message: Message; text: string }[] };
+
+async function* folded(past: Omit<Past, "until">, from: number, until: number): AsyncGenerator<Told> {
+  const { store, sessionId, profile } = past;
   const fold = ui.fold(sessionId, profile);
   let after = from - 1;
   while (after < until) {
@@ -84,10 +109,7 @@ async function* agentEvents(options: HistoryOptions, from: number, until: number
     for (const event of page) {
       if (event.seq > until) return;
       after = event.seq;
-      yield* promptOf(event);
-      for (const { message, text } of fold.push(event)) {
-        if ((message as { method: string }).method === "agent.event") yield text;
-      }
+      yield { event, messages: fold.push(event) as Told["messages"] };
     }
   }
 }

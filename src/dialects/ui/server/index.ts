@@ -28,7 +28,7 @@ export class UiServer {
   constructor(options: UiServerOptions) {
     const { services, sink, send, room, onError } = options;
     this.#told = { client: "ui", seen: {} };
-    this.#desk = new Desk({ services, sink, onError });
+    this.#desk = new Desk({ services, sink, send, onError });
     const about = { services, desk: this.#desk, told: this.#told, connection: this.#connection };
     this.handlers = uiHandlers({ ...about, send, room });
   }

@@ -103,6 +103,8 @@ async function markdownPage(store: Store, sessionId: string, after: number, limi
     more = page.length > 0;
     for (const event of page) {
       if (events >= limit || characters >= LARGEST_EXPORT_PAGE) break;
+      const from = Math.max(at, after) + 1;
+      if (event.seq > from) parts.push(fold.gap({ from, to: event.seq - 1 }));
       const text = fold.push(event);
       at = event.seq;
       if (at <= after) continue;
@@ -156,9 +158,12 @@ async function lookAt(
   const outside = targets.find((target) => target.outside);
   if (outside) throw new DragomanError("forbidden", `${outside.path} lies outside of the workspace.`);
   const signal = AbortSignal.timeout(LONGEST_LOOK_MS);
-  const { result } = await tool.run(parsed, context, { signal, output: async () => {}, onKill: () => () => {} });
+  const io = { signal, output: async () => {}, onKill: () => () => {}, supervise: noProcess };
+  const { result } = await tool.run(parsed, context, io);
   return result;
 }
+
+const noProcess = () => Promise.reject(new DragomanError("forbidden", "Whoever only looks starts no process."));
 
 const LONGEST_LOOK_MS = 30_000;
 

@@ -12,30 +12,46 @@ import { wordRows } from "./terminal/text-width.ts";
 import { Transcript } from "./terminal/transcript.ts";
 import { duration, oneLine, shortId } from "./terminal/wording.ts";
 
-interface DisplayOptions {
-  terminal: Terminal;
-  json: boolean;
-  quiet: boolean;
-  thinking: boolean;
-  /** Asks are answered by keys. */
-  byKeys: boolean;
-  runId: string;
-  isOurs(askId: string): boolean;
+/** How asks are answered, if they are: by keys, by lines, or not here. */
+export type Answers = "keys" | "lines" | "none";
+
+/** What there is to know for the last line of a drawing. */
+export interface Now {
+  /** An ask waits, with its keys below it. */
+  asks: boolean;
+  hasThoughts: boolean;
+  elapsedMs: number;
 }
 
-/** What a run looks like: drawn, as lines of JSON, or nothing but its answer. */
+interface DrawnOptions {
+  terminal: Terminal;
+  thinking: boolean;
+  answers: Answers;
+  /** Prompts are drawn too: whoever reads did not type them. */
+  prompts: boolean;
+  /** What the last line says. */
+  status(now: Now): { text: string; elapsedMs?: number; hint: string };
+}
+
+interface DisplayOptions extends DrawnOptions {
+  json: boolean;
+  quiet: boolean;
+  runId: string;
+}
+
+/** What a session looks like: drawn, as lines of JSON, or nothing but its answer. */
 export interface Display {
   readonly dialect: Dialect;
   readonly unsentBytes: number;
+  /** The asks that were answered here. */
+  readonly ours: Set<string>;
   /** Where asks are put: stdout is for what was asked for, unless it is the terminal. */
   readonly askScreen: Screen;
-  /** Whoever asks draws the question too. */
-  readonly drawsQuestions: boolean;
-  asks(asker: Asker): void;
+  /** What whoever asks has to draw: questions with how to answer them, only that, or nothing. */
+  readonly questions: "all" | "hints" | "nothing";
+  begin(asker: Asker | undefined): void;
   draw(frames: Frame[]): void;
   render(): void;
-  /** What the run is doing, in a word. */
-  say(status: string): void;
   toggleThinking(): void;
   end(sessionId: string, event: EventOf<TerminalType>): void;
   close(): void;
@@ -46,35 +62,34 @@ export function displayOf(options: DisplayOptions): Display {
   return options.quiet ? new QuietDisplay(options) : new DrawnDisplay(options);
 }
 
-class DrawnDisplay implements Display {
+export class DrawnDisplay implements Display {
   readonly dialect = uiWithEvents;
+  readonly ours = new Set<string>();
   readonly askScreen: Screen;
-  readonly drawsQuestions: boolean;
-  readonly #terminal: Terminal;
+  readonly questions: "all" | "hints";
+  readonly #options: DrawnOptions;
   readonly #transcript: Transcript;
-  readonly #byKeys: boolean;
   readonly #startedAt = Date.now();
   #view: LiveView | undefined;
   #asker: Asker | undefined;
-  #status = "running";
 
-  constructor({ terminal, thinking, byKeys, isOurs }: DisplayOptions) {
+  constructor(options: DrawnOptions) {
+    this.#options = options;
+    const { terminal, thinking, prompts, answers } = options;
     const { out, err } = terminal;
-    this.#terminal = terminal;
-    this.#byKeys = byKeys;
     this.askScreen = out.live ? out : err;
-    this.drawsQuestions = this.askScreen !== out;
-    const questions = this.drawsQuestions ? undefined : { more: byKeys ? MORE_BY_KEY : "" };
-    this.#transcript = new Transcript(out, { thinking, prompts: false, questions, isOurs });
+    this.questions = answers !== "none" && this.askScreen !== out ? "all" : "hints";
+    const questions = this.questions === "all" ? undefined : { more: answers === "keys" ? MORE_BY_KEY : "" };
+    this.#transcript = new Transcript(out, { thinking, prompts, questions, isOurs: (askId) => this.ours.has(askId) });
   }
 
   get unsentBytes(): number {
-    return this.#terminal.out.unsentBytes;
+    return this.#options.terminal.out.unsentBytes;
   }
 
-  asks(asker: Asker): void {
+  begin(asker: Asker | undefined): void {
     this.#asker = asker;
-    const { out } = this.#terminal;
+    const { out } = this.#options.terminal;
     const shared = this.askScreen === out ? asker : undefined;
     this.#view = new LiveView({ screen: out, transcript: this.#transcript, asker: shared, status: () => this.#now() });
   }
@@ -82,27 +97,21 @@ class DrawnDisplay implements Display {
   draw(frames: Frame[]): void {
     this.#view?.draw(frames);
     // A question goes to another stream, and comes after what led to it also where both are read as one.
-    if (!this.#terminal.out.live && frames.some((frame) => drawnFrame(frame).event?.type === "ask.opened")) {
-      this.#terminal.out.flush();
-    }
+    const { out } = this.#options.terminal;
+    if (!out.live && frames.some((frame) => drawnFrame(frame).event?.type === "ask.opened")) out.flush();
   }
 
   render(): void {
     this.#view?.render();
-    if (this.drawsQuestions) this.askScreen.show(this.#asker?.below() ?? { lines: [] });
-  }
-
-  say(status: string): void {
-    this.#status = status;
-    this.render();
+    if (this.questions === "all") this.askScreen.show(this.#asker?.below() ?? { lines: [] });
   }
 
   toggleThinking(): void {
-    this.#terminal.out.add(this.#transcript.toggleThinking());
+    this.#options.terminal.out.add(this.#transcript.toggleThinking());
   }
 
   end(sessionId: string, event: EventOf<TerminalType>): void {
-    const { out, err } = this.#terminal;
+    const { out, err } = this.#options.terminal;
     const screen = out.live ? out : err;
     const { paint } = screen;
     const left = this.#transcript.contextLeft;
@@ -111,7 +120,7 @@ class DrawnDisplay implements Display {
     const about = [
       ...failure,
       `session ${shortId(sessionId)}`,
-      duration(Date.now() - this.#startedAt),
+      duration(this.#elapsedMs),
       ...(left === undefined ? [] : [`context ${left}% left`]),
     ];
     // That a run completed is no praise: the answer may be that something failed.
@@ -124,20 +133,21 @@ class DrawnDisplay implements Display {
     this.#view?.close();
   }
 
+  get #elapsedMs(): number {
+    return Date.now() - this.#startedAt;
+  }
+
   #now() {
-    const hint = this.#status === "cancelling" ? "ctrl-c again leaves" : "ctrl-c cancels";
-    const text = this.#asker?.below() && this.#status === "running" ? "waits for your answer" : this.#status;
-    return {
-      text,
-      elapsedMs: Date.now() - this.#startedAt,
-      hint: this.#byKeys && this.#transcript.hasThoughts ? `${hint} · t thinking` : hint,
-    };
+    const { hasThoughts } = this.#transcript;
+    const asks = this.#asker?.below() !== undefined;
+    return this.#options.status({ asks, hasThoughts, elapsedMs: this.#elapsedMs });
   }
 }
 
 class QuietDisplay implements Display {
   readonly dialect = uiWithEvents;
-  readonly drawsQuestions = true;
+  readonly ours = new Set<string>();
+  readonly questions = "all";
   readonly unsentBytes = 0;
   readonly #terminal: Terminal;
   #asker: Asker | undefined;
@@ -150,7 +160,7 @@ class QuietDisplay implements Display {
     return this.#terminal.err;
   }
 
-  asks(asker: Asker): void {
+  begin(asker: Asker | undefined): void {
     this.#asker = asker;
   }
 
@@ -159,8 +169,6 @@ class QuietDisplay implements Display {
   render(): void {
     this.askScreen.show(this.#asker?.below() ?? { lines: [] });
   }
-
-  say(): void {}
 
   toggleThinking(): void {}
 
@@ -175,7 +183,8 @@ class QuietDisplay implements Display {
 
 class JsonDisplay implements Display {
   readonly dialect = eventLines;
-  readonly drawsQuestions = false;
+  readonly ours = new Set<string>();
+  readonly questions = "nothing";
   readonly #terminal: Terminal;
   readonly #runId: string;
 
@@ -192,7 +201,7 @@ class JsonDisplay implements Display {
     return this.#terminal.err;
   }
 
-  asks(): void {}
+  begin(): void {}
 
   draw(frames: Frame[]): void {
     const ofRun = frames.filter((frame) => isOf(drawnFrame(frame).event, this.#runId));
@@ -200,8 +209,6 @@ class JsonDisplay implements Display {
   }
 
   render(): void {}
-
-  say(): void {}
 
   toggleThinking(): void {}
 
