@@ -39,7 +39,7 @@ function bareDatabase(name: string): DatabaseSyncInstance {
 
 async function benchAppend(name: string, events: number, floor?: number): Promise<Figure> {
   const store = await openSqliteStore(join(folder, `append-${events}.db`));
-  const fences = await Promise.all(Array.from({ length: SESSIONS }, (_, i) => store.claim(`session-${i}`, "bench")));
+  const fences = await Promise.all(Array.from({ length: SESSIONS }, (_, i) => claim(store, `session-${i}`)));
   const drafts: Draft[] = Array(events).fill(draft);
   const bare = bareDatabase(`append-${events}-bare.db`);
   const insert = bare.prepare("INSERT INTO events VALUES (?, ?, ?)");
@@ -65,13 +65,19 @@ async function benchAppend(name: string, events: number, floor?: number): Promis
   return { name, unit: "events/ms", ours: rates.store, bare: rates.bare, floor };
 }
 
+async function claim(store: Store, sessionId: string): Promise<Fence> {
+  const claimed = await store.claim(sessionId, "bench");
+  if (!claimed) throw new Error("someone else has the session");
+  return claimed;
+}
+
 async function appendInTurn(store: Store, fence: Fence, drafts: Draft[]): Promise<void> {
   for (let i = 0; i < APPENDS; i++) await store.append(fence.sessionId, drafts, fence);
 }
 
 async function benchReplay(): Promise<Figure[]> {
   const store = await openSqliteStore(join(folder, "replay.db"));
-  const fence = await store.claim("session", "bench");
+  const fence = await claim(store, "session");
   for (let i = 0; i < REPLAYED; i += 1000) await store.append("session", Array(1000).fill(draft), fence);
   const bare = bareDatabase("replay-bare.db");
   const insert = bare.prepare("INSERT INTO events VALUES (1, ?, ?)");
@@ -117,7 +123,7 @@ async function replayStore(store: Store): Promise<void> {
 async function benchOpen(): Promise<Figure> {
   const path = join(folder, "million.db");
   const store = await openSqliteStore(path);
-  const fence = await store.claim("session", "bench");
+  const fence = await claim(store, "session");
   const drafts: Draft[] = Array(5000).fill(draft);
   for (let i = 0; i < MILLION; i += drafts.length) await store.append("session", drafts, fence);
   await store.close();

@@ -19,3 +19,9 @@ export async function interleaved<K extends string>(
   }
   return Object.fromEntries(names.map((name) => [name, median(rates.get(name) ?? [])])) as Record<K, number>;
 }
+
+/** The number that `p` of a hundred are not above. */
+export function percentile(numbers: number[], p: number): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil((sorted.length * p) / 100) - 1)] ?? Number.NaN;
+}

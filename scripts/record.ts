@@ -4,7 +4,7 @@ import { ManualClock } from "../src/core/clock.ts";
 import type { EventOf, Origin } from "../src/core/events.ts";
 import { seededIds } from "../src/core/ids.ts";
 import { Runtime } from "../src/core/runtime.ts";
-import type { Session } from "../src/core/session.ts";
+import type { SessionHandle } from "../src/core/session-handle.ts";
 import { writeRecording } from "../src/engines/recording.ts";
 import { memoryStore } from "../src/stores/memory.ts";
 import { scripted, until } from "../src/testing/scripted.ts";
@@ -17,7 +17,7 @@ const terminal: Origin = { dialect: "ui", client: "terminal" };
 const answers = { confirm: { ok: true }, pick: { ids: ["ts"] }, prompt: { value: "bird" }, tool: { success: true } };
 const secret = { value: "hunter2-hunter2" };
 
-async function answer(session: Session, clock: ManualClock, scenario: Scenario, ask: EventOf<"ask.opened">) {
+async function answer(session: SessionHandle, clock: ManualClock, scenario: Scenario, ask: EventOf<"ask.opened">) {
   clock.advance(1000);
   if (scenario.onAsk === "grant") return session.answer(ask.askId, { ok: true, remember: true }, terminal);
   if (scenario.onAsk === "deny") return session.answer(ask.askId, { ok: false, reason: "not today" }, terminal);
