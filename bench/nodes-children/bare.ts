@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { inRhythm, lagsIn, stamp } from "./rhythm.ts";
+import { inRhythm, now, stamp, stampsIn } from "./rhythm.ts";
 
 // The least there is between two processes when what is told must be on disk: one commits a row and writes a line into a pipe, at
 // whose other end is the other.
@@ -24,7 +24,7 @@ async function tell(path: string): Promise<void> {
 async function hear(): Promise<void> {
   let lags: number[] = [];
   for await (const line of createInterface({ input: process.stdin })) {
-    lags.push(...lagsIn(line));
+    lags.push(...stampsIn(line).map((at) => now() - at));
     if (line !== "end") continue;
     console.log(JSON.stringify({ result: lags }));
     lags = [];

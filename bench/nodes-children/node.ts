@@ -7,7 +7,7 @@ import { profileOf } from "../../src/dialects/profile-of.ts";
 import { ui } from "../../src/dialects/ui/index.ts";
 import { Views } from "../../src/dialects/views.ts";
 import { openSqliteStore } from "../../src/stores/sqlite.ts";
-import { inRhythm, lagsIn, now, type Rhythm, stamp } from "./rhythm.ts";
+import { inRhythm, now, type Rhythm, stamp, stampsIn } from "./rhythm.ts";
 
 // A node whose runs say when they said something, or ask again and again, and whose client says how long ago that was. It does what
 // the lines of stdin say, and answers each with a line.
@@ -15,10 +15,10 @@ import { inRhythm, lagsIn, now, type Rhythm, stamp } from "./rhythm.ts";
 type Command =
   | { do: "create" }
   | { do: "say" | "ask"; sessionId: string; rhythm: Rhythm }
-  /** Answers with the lags when so much was seen. */
-  | { do: "watch"; sessionId: string; count: number }
-  /** Answers the asks, and then with how long it took until each answer was acknowledged. */
-  | { do: "answer"; sessionId: string; count: number }
+  /** Tells, when a run has ended, of the lag of the first thing it said, and of all that it said when that had been seen. */
+  | { do: "watch"; sessionId: string }
+  /** Answers the asks of a run, and then tells how long it took until each answer was acknowledged. */
+  | { do: "answer"; sessionId: string }
   | { do: "prompt"; sessionId: string };
 
 const by: Origin = { dialect: "bench" };
@@ -54,8 +54,8 @@ async function start(sessionId: string, rhythm: Rhythm, asks: boolean): Promise<
   await session.prompt({ kind: "prompt", input, by, whenBusy: "queue" });
 }
 
-/** Calls back with what comes from now on, until it says that it has enough. */
-async function follow(sessionId: string, take: (text: string, ask?: string) => boolean): Promise<void> {
+/** Calls back with what comes from now on, until a run has ended. */
+async function follow(sessionId: string, take: (text: string, ask?: string) => void): Promise<void> {
   const after = { seq: (await store.session(sessionId))?.lastSeq ?? 0 };
   await new Promise<void>((resolve) => {
     const feed = new Feed({
@@ -68,7 +68,8 @@ async function follow(sessionId: string, take: (text: string, ask?: string) => b
         unsent: { messages: 0, bytes: 0 },
         write: (frames) => {
           for (const { text, ask } of frames) {
-            if (!take(text, ask)) continue;
+            take(text, ask);
+            if (!text.includes('"status":"completed"')) continue;
             feed.close();
             resolve();
           }
@@ -79,23 +80,24 @@ async function follow(sessionId: string, take: (text: string, ask?: string) => b
   });
 }
 
-async function watch(sessionId: string, count: number): Promise<number[]> {
-  const lags: number[] = [];
-  await follow(sessionId, (text) => lags.push(...lagsIn(text)) >= count);
-  return lags;
+/** Who watches a session in which nothing happens is not looking often: what comes first is seen later than the rest. */
+async function watch(sessionId: string): Promise<{ first: number; rest: number[] }> {
+  const seen: { at: number; stamp: number }[] = [];
+  await follow(sessionId, (text) => seen.push(...stampsIn(text).map((each) => ({ at: now(), stamp: each }))));
+  const [first = { at: 0, stamp: 0 }] = seen;
+  const rest = seen.filter((each) => each.stamp > first.at);
+  return { first: first.at - first.stamp, rest: rest.map(({ at, stamp: each }) => at - each) };
 }
 
-async function answer(sessionId: string, count: number): Promise<number[]> {
+async function answer(sessionId: string): Promise<number[]> {
   const session = await runtime.open(sessionId);
   const detach = session.attach(["confirm"]);
   const answers: Promise<number>[] = [];
   await follow(sessionId, (_, ask) => {
     if (ask !== undefined) answers.push(timed(() => session.answer(ask, { ok: true }, by)));
-    return answers.length >= count;
   });
-  const took = await Promise.all(answers);
   detach();
-  return took;
+  return Promise.all(answers);
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -112,9 +114,9 @@ async function obey(command: Command): Promise<unknown> {
     case "ask":
       return start(command.sessionId, command.rhythm, command.do === "ask");
     case "watch":
-      return watch(command.sessionId, command.count);
+      return watch(command.sessionId);
     case "answer":
-      return answer(command.sessionId, command.count);
+      return answer(command.sessionId);
     case "prompt":
       return timed(() => start(command.sessionId, { count: 0, leastMs: 0, mostMs: 0 }, false));
   }

@@ -13,11 +13,8 @@ export const now = () => Number(process.hrtime.bigint()) / 1e6;
 /** A moment as a word that is found in any text. */
 export const stamp = () => `stamp-${now()}`;
 
-/** How long ago the stamps in a text were made. */
-export function lagsIn(text: string): number[] {
-  const seenAt = now();
-  return [...text.matchAll(/stamp-(\d+(?:\.\d+)?)/g)].map(([, at]) => seenAt - Number(at));
-}
+/** When the stamps in a text were made. */
+export const stampsIn = (text: string) => [...text.matchAll(/stamp-(\d+(?:\.\d+)?)/g)].map(([, at]) => Number(at));
 
 export async function inRhythm({ count, leastMs, mostMs }: Rhythm, say: () => unknown): Promise<void> {
   for (let n = 0; n < count; n++) {

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import type { KnownNode } from "./nodes.ts";
 import { onlyWaits } from "./only-waits.ts";
 import { runLog } from "./run-log.ts";
 import type { Store } from "./store.ts";
@@ -18,9 +19,12 @@ interface CaretakerOptions {
   takeOver(sessionId: string): Promise<unknown>;
   /** Ends what is left of processes whose session cannot be taken over; whoever has it goes on. */
   endLeftovers(query: { node: string }): Promise<unknown>;
-  /** Gives back what nobody needs any more. */
+  /** Brings what this node has and told in line with what the store says, and gives back what nobody needs any more. */
   tidy(): Promise<unknown>;
 }
+
+/** A node of which nothing was heard for so long is not listed any more; if it wakes up after all, it says that it is there. */
+const FORGET_SILENT_MS = 60 * 60 * 1000;
 
 /** Looks after what other nodes left undone when they died: their processes, and the runs that someone here still waits for. */
 export class Caretaker {
@@ -56,14 +60,24 @@ export class Caretaker {
       });
   }
 
+  /** What goes wrong with one of them does not keep the others waiting. */
   async #goRound(): Promise<void> {
-    const { store, followed, tidy } = this.#options;
-    for (const { node, state } of await store.nodes.list()) {
-      if (this.#stopped) return;
-      if (state === "gone" && node !== this.#options.node) await this.#bury(node);
-    }
-    for (const sessionId of followed()) if (!this.#stopped) await this.#lookAfter(sessionId);
-    await tidy();
+    const { store, followed, tidy, node: own } = this.#options;
+    const others = (await store.nodes.list()).filter(({ node }) => node !== own);
+    const sessionIds = followed();
+    for (const sessionId of this.#waiting.keys()) if (!sessionIds.includes(sessionId)) this.#waiting.delete(sessionId);
+    const tasks = [
+      ...others.map((other) => () => this.#lookAt(other)),
+      ...sessionIds.map((sessionId) => () => this.#lookAfter(sessionId)),
+      tidy,
+    ];
+    for (const task of tasks) if (!this.#stopped) await task().catch(() => {}); // the next round tries again
+  }
+
+  async #lookAt({ node, state, seenAt }: KnownNode): Promise<void> {
+    const { store, clock } = this.#options;
+    if (state === "gone") await this.#bury(node);
+    else if (state === "silent" && clock.now() - seenAt > FORGET_SILENT_MS) await store.nodes.forget(node);
   }
 
   /** Its processes are ended, and that is said in the logs of the sessions they worked for. */
@@ -81,7 +95,8 @@ export class Caretaker {
     const summary = await store.session(sessionId);
     if (!summary || !this.#isUnfinished(summary)) return void this.#waiting.delete(sessionId);
     const owner = await store.nodes.owner(sessionId);
-    if (owner?.state === "alive" || (await this.#isWaiting(summary))) return;
+    const isServed = owner?.state === "alive" && owner.node !== this.#options.node; // this node does not have it
+    if (isServed || (await this.#isWaiting(summary))) return;
     await takeOver(sessionId);
   }
 

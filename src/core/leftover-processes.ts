@@ -1,4 +1,4 @@
-import { startOf } from "./process-identity.ts";
+import { isOfEarlierStart, startOf } from "./process-identity.ts";
 import type { ProcessRecord, ProcessRecords } from "./process-records.ts";
 import type { Leftover, Supervised } from "./supervision.ts";
 
@@ -32,13 +32,18 @@ export class LeftoverProcesses {
     };
   }
 
-  /** Ends what other nodes started for a session that is this node's now, or all that a gone node started, on this host. */
-  async end(query: { sessionId?: string; node?: string }): Promise<Leftover[]> {
+  /**
+   * Ends what other nodes started for a session that is this node's now, or all that a gone node started, on this host. `isOurs`
+   * throws if the session has been taken since: then what was listed may be another one's work.
+   */
+  async end(query: { sessionId?: string; node?: string }, isOurs?: () => Promise<void>): Promise<Leftover[]> {
     const { records, node, host, endProcesses } = this.#options;
     if (!endProcesses) return [];
-    const left = (await records.list(query)).filter((record) => record.node !== node && record.host === host);
+    const others = (await records.list(query)).filter((record) => record.node !== node);
+    const left = others.filter((record) => record.host === host || isOfEarlierStart(record.host));
     if (left.length === 0) return [];
-    const ended = await endProcesses(left);
+    await isOurs?.();
+    const ended = await endProcesses(left.filter((record) => record.host === host));
     const told: Leftover[] = [];
     for (const { mark } of left) {
       const found = ended.find((each) => each.mark === mark);

@@ -42,7 +42,7 @@ export class PostOffice {
   readonly #options: PostOfficeOptions;
   readonly #delivering = new Set<Promise<void>>();
   #close: (() => void) | undefined;
-  #taking = false;
+  #taking: Promise<void> | undefined;
   #again = false;
 
   constructor(options: PostOfficeOptions) {
@@ -59,6 +59,7 @@ export class PostOffice {
   async close(): Promise<void> {
     this.#close?.();
     this.#close = () => {};
+    await this.#taking;
     await Promise.all(this.#delivering);
   }
 
@@ -72,7 +73,10 @@ export class PostOffice {
     const rest = store.attend();
     try {
       await store.mailbox.post(letter);
-      const reason = await this.#untilAnswered(letter, isLost);
+      const reason = await this.#untilAnswered(letter, isLost).catch(async (error) => {
+        await store.mailbox.withdraw(letter.id).catch(() => {}); // who is told that it failed does not expect it to be done
+        throw error;
+      });
       const end = await store.mailbox.withdraw(letter.id);
       return this.#read(owner, end, reason);
     } finally {
@@ -82,7 +86,7 @@ export class PostOffice {
 
   #read(owner: Owner, end: Delivery | undefined, reason: "answered" | "moved" | "late"): unknown {
     if (end?.state !== "answered") {
-      if (reason === "late") throw unreachable(owner);
+      if (reason === "late") throw unreachable(owner, end?.state !== "waiting");
       throw new Moved(end?.state !== "waiting");
     }
     const reply: Reply = JSON.parse(end.reply);
@@ -97,7 +101,9 @@ export class PostOffice {
     const { store, clock, node } = this.#options;
     return new Promise((resolve, reject) => {
       const stops: (() => void)[] = [];
+      let ended = false;
       const end = (settle: () => void) => {
+        ended = true;
         for (const stop of stops.splice(0)) stop();
         settle();
       };
@@ -109,7 +115,7 @@ export class PostOffice {
       const lookAtOwner = () => {
         isLost().then((lost) => {
           if (lost) end(() => resolve("moved"));
-          else stops.push(clock.after(LOOK_MS, lookAtOwner));
+          else if (!ended) stops.push(clock.after(LOOK_MS, lookAtOwner));
         }, fail);
       };
       stops.push(
@@ -123,20 +129,20 @@ export class PostOffice {
 
   #take(): void {
     this.#again = true;
-    if (this.#taking) return;
-    this.#taking = true;
-    this.#takeAll()
-      .catch(() => {}) // a failing store tells its sessions, and whoever posted finds no reply
-      .finally(() => {
-        this.#taking = false;
-      });
+    this.#taking ??= this.#takeAll();
   }
 
   async #takeAll(): Promise<void> {
     const { store, node } = this.#options;
-    while (this.#again) {
-      this.#again = false;
-      for (const letter of await store.mailbox.take(node)) this.#deliver(letter);
+    try {
+      while (this.#again) {
+        this.#again = false;
+        for (const letter of await store.mailbox.take(node)) this.#deliver(letter);
+      }
+    } catch {
+      // A failing store tells its sessions, and whoever posted finds no reply.
+    } finally {
+      this.#taking = undefined; // in the same breath as the last look at `again`
     }
   }
 
@@ -160,10 +166,10 @@ export class PostOffice {
   }
 }
 
-function unreachable({ title, pid }: Owner): DragomanError {
-  return new DragomanError(
-    "owner_unreachable",
-    `The process that has this session (${title}, pid ${pid}) does not answer. Try again in some seconds: if it stays silent, ` +
-      "its session is taken over.",
-  );
+function unreachable({ title, pid }: Owner, mayBeDone: boolean): DragomanError {
+  const then = mayBeDone
+    ? "It may still do what it was asked for: look before you try again."
+    : "Nothing was done. Try again in some seconds: if it stays silent, its session is taken over.";
+  const message = `The process that has this session (${title}, pid ${pid}) does not answer. ${then}`;
+  return new DragomanError("owner_unreachable", message, { mayBeDone });
 }

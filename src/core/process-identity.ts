@@ -16,7 +16,7 @@ export function thisProcess(): ProcessIdentity {
 
 /** Whether it is there, as far as can be told from here: on another host it may be. */
 export function mayBeRunning({ host, pid, startedAt }: ProcessIdentity): boolean {
-  if (host !== thisHost()) return true;
+  if (host !== thisHost()) return !isOfEarlierStart(host);
   const now = startOf(pid);
   if (now !== undefined) return startedAt === "" || now === startedAt;
   return !isProcAvailable() && isSignalled(pid);
@@ -25,9 +25,17 @@ export function mayBeRunning({ host, pid, startedAt }: ProcessIdentity): boolean
 let host: string | undefined;
 
 export function thisHost(): string {
-  host ??= [hostname(), textOf("/proc/sys/kernel/random/boot_id"), linkOf("/proc/self/ns/pid")].join(" ").trim();
+  host ??= [hostname(), textOf("/proc/sys/kernel/random/boot_id"), linkOf("/proc/self/ns/pid")].join(" ");
   return host;
 }
+
+/** Whether the machine was started anew since then: nothing of that time runs any more. A store that is shared is on one machine. */
+export function isOfEarlierStart(other: string): boolean {
+  const [then, now] = [bootOf(other), bootOf(thisHost())];
+  return then !== "" && now !== "" && then !== now;
+}
+
+const bootOf = (text: string) => text.split(" ")[1] ?? "";
 
 /** When a process started, in ticks since the machine did; nothing when it is not there or has ended and is not yet buried. */
 export function startOf(pid: number): string | undefined {

@@ -181,3 +181,7 @@ function streamOf(event: Delta): string {
   if (event.type === "tool.output") return `${event.type} ${event.callId}`;
   return event.type === "text.delta" ? `${event.type} ${event.of} ${event.runId}` : `${event.type} ${event.runId}`;
 }
+
+export function isMasked(value: unknown): boolean {
+  return JSON.stringify(value)?.includes(MASK) ?? false;
+}

@@ -5,7 +5,7 @@ import type { Event, EventOf, NewEvent, Question, RunResult } from "./events.ts"
 import { fitForLog } from "./fit-for-log.ts";
 import { openAsks } from "./only-waits.ts";
 import { ownerLost } from "./owner-lost.ts";
-import { MASK } from "./redactor.ts";
+import { isMasked } from "./redactor.ts";
 import type { ToolReply } from "./tool.ts";
 
 export interface ReplayedIO extends EngineIO {
@@ -177,8 +177,4 @@ function isLogged(logged: Event, event: NewEvent): boolean {
 
 function unplaced<T extends Event>({ seq, at, ...event }: T): Omit<T, "seq" | "at"> {
   return event;
-}
-
-function isMasked(value: unknown): boolean {
-  return JSON.stringify(value)?.includes(MASK) ?? false;
 }

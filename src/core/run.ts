@@ -185,8 +185,9 @@ export class Run {
   }
 
   #callSurroundings() {
-    const { clock, newId, toolbox } = this.#around;
-    return { ...toolbox, ...this.#io(), turn: this.turn, clock, newId, signal: this.#abort.signal };
+    const { clock, newId, toolbox, journal } = this.#around;
+    const durable = () => journal.durable();
+    return { ...toolbox, ...this.#io(), turn: this.turn, clock, newId, durable, signal: this.#abort.signal };
   }
 
   async #ask(question: Question, timeoutMs?: number): Promise<AskReply> {

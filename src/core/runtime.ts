@@ -7,6 +7,7 @@ import type { AskKind, Origin } from "./events.ts";
 import { isUuid, type NewId, randomId } from "./ids.ts";
 import { Journal } from "./journal.ts";
 import { LeftoverProcesses } from "./leftover-processes.ts";
+import { LEASE_MS } from "./nodes.ts";
 import { OwnedSessions } from "./owned-sessions.ts";
 import { PostOffice } from "./post-office.ts";
 import { type ProcessIdentity, thisProcess } from "./process-identity.ts";
@@ -78,6 +79,7 @@ export class Runtime {
   readonly #brokenListeners = new Map<string, Set<(error: DragomanError) => void>>();
   #joining: Promise<void> | undefined;
   #stopping = false;
+  #tidiedAt = performance.now();
 
   constructor(options: RuntimeOptions) {
     const { store, engines, clock = systemClock, newId = randomId, secrets = [], startsQueued = true } = options;
@@ -129,7 +131,7 @@ export class Runtime {
       followed: () => this.#attachments.sessionIds.filter((sessionId) => !this.#sessions.get(sessionId)),
       takeOver: (sessionId) => own(sessionId).catch(() => {}), // what is wrong with it is told to whoever wants it
       endLeftovers: (query) => this.#leftovers.end(query),
-      tidy: () => this.#releaseIdle(),
+      tidy: () => this.#tidy(),
     });
   }
 
@@ -190,12 +192,12 @@ export class Runtime {
     const detach = this.#attachments.add(sessionId, kinds);
     const tell = async () => {
       await this.#join();
-      if (!this.#sessions.get(sessionId)) await this.#attachments.tell(sessionId);
+      if (!this.#stopping) await this.#attachments.tell(sessionId); // else it is about to leave
     };
     void tell().catch(() => {}); // the store is of no use, and says so to whoever asks something of it
     return () => {
       detach();
-      if (!this.#stopping) void tell().catch(() => {});
+      void tell().catch(() => {});
     };
   }
 
@@ -209,7 +211,8 @@ export class Runtime {
     this.#brokenListeners.set(sessionId, listeners.add(listener));
     return () => {
       listeners.delete(listener);
-      if (listeners.size === 0) this.#brokenListeners.delete(sessionId);
+      const isLast = listeners.size === 0 && this.#brokenListeners.get(sessionId) === listeners;
+      if (isLast) this.#brokenListeners.delete(sessionId);
     };
   }
 
@@ -248,7 +251,13 @@ export class Runtime {
     await this.#checkExists(sessionId);
     await this.#join();
     const fence = await this.store.claim(sessionId, this.node);
-    return fence && this.#take(sessionId, fence);
+    if (!fence) return undefined;
+    try {
+      return await this.#take(sessionId, fence);
+    } catch (error) {
+      await this.store.release(fence).catch(() => {}); // nobody is to wait for a node that does not have it
+      throw error;
+    }
   }
 
   async #take(sessionId: string, fence: Fence): Promise<Session> {
@@ -264,8 +273,8 @@ export class Runtime {
       toolbox: this.#toolbox,
       canAsk: (id, kind) => this.#canAsk(id, kind),
       supervise: (id, runId, title) => this.#leftovers.supervise(id, runId, title),
-      endLeftovers: (id) => this.#leftovers.end({ sessionId: id }),
-      startsQueued: this.#startsQueued,
+      endLeftovers: (id, isOurs) => this.#leftovers.end({ sessionId: id }, isOurs),
+      startsQueued: () => this.#startsQueued && !this.#stopping,
       onBroken: (error) => opened && this.#lose(opened, error),
     });
     return opened;
@@ -274,7 +283,7 @@ export class Runtime {
   /** The session cannot be written from here any more. Where that is because another node has it, whoever is here goes on there. */
   #lose(session: Session, error: DragomanError): void {
     this.#sessions.remove(session);
-    if (error.code === "stale_owner") return void this.#attachments.tell(session.id);
+    if (error.code === "stale_owner") return;
     void this.store.release(session.fence).catch(() => {}); // another node may be able to
     for (const listener of this.#brokenListeners.get(session.id) ?? []) listener(error);
   }
@@ -287,11 +296,20 @@ export class Runtime {
     if (!isUuid(sessionId) || !(await this.store.session(sessionId))) throw notFound(sessionId);
   }
 
-  /** A session in which nothing happens and that nobody follows here is free for others; the log has all of it. */
-  async #releaseIdle(): Promise<void> {
+  /**
+   * One that stood still for a while may have lost sessions without having noticed: an owner that only waits appends nothing. And a
+   * session in which nothing happens and that nobody follows here is free for others; the log has all of it.
+   */
+  async #tidy(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#tidiedAt > LEASE_MS) this.#attachments.doubt();
+    this.#tidiedAt = now;
+    for (const sessionId of this.#attachments.sessionIds) await this.#attachments.tell(sessionId);
     for (const session of this.#sessions.all()) {
+      const owner = await this.store.nodes.owner(session.id);
+      if (owner?.node !== this.node || owner.epoch !== session.fence.epoch) await session.verify().catch(() => {});
       const isKept = this.#startsQueued && this.#attachments.has(session.id);
-      if (!session.idle || isKept) continue;
+      if (!session.idle || isKept || session.broken) continue;
       this.#sessions.remove(session);
       await this.store.release(session.fence);
     }

@@ -1,6 +1,7 @@
 import { DragomanError } from "./errors.ts";
 import type { Origin } from "./events.ts";
 import { findLast } from "./landmarks.ts";
+import { isMasked } from "./redactor.ts";
 import type { RunRequest, Session } from "./session.ts";
 import type { SessionChange } from "./session-handle.ts";
 import type { Store } from "./store.ts";
@@ -66,7 +67,8 @@ async function wasDone(
   const { askId, by, answer } = command;
   const closed = await findLast(store, session.id, "ask.closed", (event) => event.askId === askId);
   const isOurs = closed?.outcome === "answered" && alike(closed.by, by);
-  return isOurs && (closed.answer === undefined || alike(closed.answer, answer)) ? null : undefined;
+  const isSame = closed?.answer === undefined || alike(closed.answer, answer) || isMasked(closed.answer);
+  return isOurs && isSame ? null : undefined;
 }
 
 /** As JSON, whatever the order of the keys. */

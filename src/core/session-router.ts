@@ -1,7 +1,9 @@
 import type { Attachments } from "./attachments.ts";
 import type { Clock } from "./clock.ts";
 import { DragomanError } from "./errors.ts";
+import { hasRun } from "./landmarks.ts";
 import type { Letter } from "./mailbox.ts";
+import type { Owner } from "./nodes.ts";
 import type { OwnedSessions } from "./owned-sessions.ts";
 import { Moved, type PostOffice } from "./post-office.ts";
 import type { Session } from "./session.ts";
@@ -9,7 +11,7 @@ import { perform, type SessionCommand } from "./session-command.ts";
 import type { Store } from "./store.ts";
 
 /** How long a command follows a session that goes from one node to another. */
-const LONGEST_CHASE_MS = 5000;
+const MOST_TRIES = 50;
 const CHASE_MS = 100;
 
 interface RouterOptions {
@@ -32,7 +34,6 @@ export class SessionRouter {
 
   async command(sessionId: string, command: SessionCommand): Promise<unknown> {
     const { store, clock, sessions, own } = this.#options;
-    const giveUpAt = clock.now() + LONGEST_CHASE_MS;
     let again = false;
     for (let tries = 1; ; tries++) {
       try {
@@ -43,7 +44,7 @@ export class SessionRouter {
         if (sessions.get(sessionId) === session) return await perform(session, command, store, again);
       } catch (error) {
         if (!isOnItsWay(error)) throw error;
-        if (clock.now() >= giveUpAt) throw unreachable();
+        if (tries >= MOST_TRIES) throw unreachable();
         again ||= error instanceof Moved && error.taken;
         if (tries > 1) await new Promise<void>((resolve) => clock.after(CHASE_MS, resolve));
       }
@@ -54,15 +55,33 @@ export class SessionRouter {
   async deliver({ sessionId, epoch }: Letter, command: SessionCommand, again: boolean): Promise<unknown> {
     const { store, sessions } = this.#options;
     const session = await sessions.awaited(sessionId);
-    if (session?.fence.epoch !== epoch) throw new DragomanError("stale_owner", "the session has another owner");
-    return perform(session, command, store, again);
+    if (session?.fence.epoch === epoch && sessions.get(sessionId) === session) {
+      return perform(session, command, store, again);
+    }
+    await store.release({ sessionId, epoch }); // should it be thought to be ours still
+    throw new DragomanError("stale_owner", "the session has another owner");
   }
 
   async #postTo(sessionId: string, command: SessionCommand, again: boolean): Promise<unknown> {
-    const { store, attachments, post, own } = this.#options;
+    const { store, attachments } = this.#options;
     const owner = await store.nodes.owner(sessionId);
     if (!owner) throw new Moved(false); // given back just now
     await attachments.tell(sessionId); // the owner may ask at once
+    try {
+      return await this.#send(owner, command, again);
+    } catch (error) {
+      // It was too slow to say so, but did it.
+      if (!(error instanceof DragomanError) || error.code !== "owner_unreachable" || command.do !== "prompt")
+        throw error;
+      const { runId } = command.request;
+      if (!(await hasRun(store, sessionId, runId))) throw error;
+      return { runId, queued: false };
+    }
+  }
+
+  #send(owner: Owner, command: SessionCommand, again: boolean): Promise<unknown> {
+    const { store, post, own } = this.#options;
+    const { sessionId } = owner;
     return post.send(owner, command, again, async () => {
       const now = await store.nodes.owner(sessionId);
       if (now?.epoch !== owner.epoch || now.node !== owner.node) return true;

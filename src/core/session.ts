@@ -38,10 +38,10 @@ export interface SessionDeps {
   canAsk(sessionId: string, kind: AskKind): Promise<boolean>;
   /** Records a process that a run is about to start. */
   supervise(sessionId: string, runId: string, title: string): Promise<Supervised>;
-  /** Ends what earlier owners of the session started and left running. */
-  endLeftovers(sessionId: string): Promise<Leftover[]>;
-  /** Whether to go on with what waits in the queue; a node that is there for one run does not. */
-  startsQueued: boolean;
+  /** Ends what earlier owners of the session started and left running, once `isOurs` says that nobody has taken it since. */
+  endLeftovers(sessionId: string, isOurs: () => Promise<void>): Promise<Leftover[]>;
+  /** Whether to go on with what waits in the queue; a node that is there for one run does not, nor one that is stopping. */
+  startsQueued(): boolean;
   /** The log cannot be written any more: the session is of no use. */
   onBroken(error: DragomanError): unknown;
 }
@@ -85,7 +85,12 @@ export class Session {
   /** Takes a session over, in the state in which its last owner left it. */
   static async open(summary: SessionSummary, fence: Fence, deps: SessionDeps): Promise<Session> {
     const session = new Session(summary, fence, deps);
-    await session.#recover(summary);
+    try {
+      await session.#recover(summary);
+    } catch (error) {
+      session.#run?.abandon(); // nobody would have it
+      throw error;
+    }
     return session;
   }
 
@@ -101,6 +106,17 @@ export class Session {
   /** Whether nothing is under way, nor about to be. */
   get idle(): boolean {
     return !this.busy && this.#arriving.size === 0;
+  }
+
+  /** Throws, and takes nothing more, when another node has taken the session over. Appends tell it anyway; this is for who waits. */
+  async verify(): Promise<void> {
+    try {
+      await this.#deps.store.append(this.id, [], this.fence);
+    } catch (error) {
+      const known = asDragomanError(error, "store_failed");
+      if (known.code === "stale_owner") this.#break(known);
+      throw known;
+    }
   }
 
   /** Starts a run, or puts it in the queue. Resolves when that is on disk. `isNew`: nobody can have used the id before. */
@@ -150,9 +166,12 @@ export class Session {
       return { accepted: true, status: "cancelled" };
     }
     const run = this.#run;
-    if (run?.turn.runId !== runId || run.ended) return { accepted: false, status: await this.#endOf(runId) };
-    await run.cancel(reason, by);
-    return { accepted: true, status: "cancelling" };
+    if (run?.turn.runId === runId && !run.ended) {
+      await run.cancel(reason, by);
+      return { accepted: true, status: "cancelling" };
+    }
+    const isLeft = await this.#cancelLeft(reason, runId);
+    return isLeft ? { accepted: true, status: "cancelled" } : { accepted: false, status: await this.#endOf(runId) };
   }
 
   /** The first valid answer wins. Resolves when it is on disk. */
@@ -181,6 +200,7 @@ export class Session {
     for (const { runId, by: askedBy } of this.#queue.splice(0)) {
       this.#journal.record({ type: "run.cancelled", runId, reason: "session_closed", askedBy });
     }
+    await this.#cancelLeft("session_closed");
     const run = this.#run;
     if (run) {
       await run.cancel("session_closed");
@@ -251,22 +271,43 @@ export class Session {
   #next(run: Run): void {
     if (this.#run === run) this.#run = undefined;
     if (this.#stopping || this.#run) return;
-    if (!this.#deps.startsQueued) this.#queue = []; // the log has it, for a node that does
+    if (!this.#deps.startsQueued()) this.#queue = []; // the log has it, for a node that does
     const request = this.#queue.shift();
     if (request) void this.#start(request).catch(() => {}); // a failing store has told the session already
   }
 
-  async #recover({ run, asks, queued }: SessionSummary): Promise<void> {
+  async #recover({ run, asks, queued, closed }: SessionSummary): Promise<void> {
     const underWay = run?.status === "running" || run?.status === "cancelling" ? run : undefined;
-    recordLeftovers(this.#journal, await this.#deps.endLeftovers(this.id), underWay?.runId);
+    const leftovers = await this.#deps.endLeftovers(this.id, () => this.verify());
+    recordLeftovers(this.#journal, leftovers, underWay?.runId);
     if (underWay) {
       const resumed = asks.length > 0 && (await this.#resume(underWay.seq));
       if (!resumed) recordLostRun(this.#journal, underWay.runId, asks);
     }
-    if (this.#deps.startsQueued) await this.#requeue(queued);
+    if (closed) await this.#cancelLeft("session_closed");
+    else if (this.#deps.startsQueued()) await this.#requeue(queued);
     await this.#journal.durable();
-    const first = this.#run ? undefined : this.#queue.shift();
+    const first = !this.#run && this.#deps.startsQueued() ? this.#queue.shift() : undefined;
     if (first) await this.#start(first);
+  }
+
+  /** Cancels what the log has in its queue and nobody here would start: all of it, or this one. Says whether there was any. */
+  async #cancelLeft(reason: string, only?: string): Promise<boolean> {
+    const { store } = this.#deps;
+    await this.#journal.durable();
+    const { queued = [] } = (await store.session(this.id)) ?? {};
+    const left = queued.filter(({ runId }) => (only ?? runId) === runId && !this.#isHere(runId));
+    for (const { runId, seq } of left) {
+      const [event] = await store.read(this.id, { after: seq - 1, limit: 1 });
+      const askedBy = event?.type === "run.queued" ? event.by : undefined;
+      if (!this.#isHere(runId)) this.#journal.record({ type: "run.cancelled", runId, reason, askedBy });
+    }
+    await this.#journal.durable();
+    return left.length > 0;
+  }
+
+  #isHere(runId: string): boolean {
+    return this.#run?.turn.runId === runId || this.#queue.some((request) => request.runId === runId);
   }
 
   /** Goes on with a run that did nothing but wait for answers; false when it cannot be. Its asks stay open. */
@@ -299,10 +340,11 @@ export class Session {
 
   /** The log cannot be written from here any more; whoever opens the session again goes on from what it has. */
   #break(error: DragomanError): void {
+    if (this.#broken) return;
     this.#broken = error;
     this.#queue = [];
-    this.#deps.onBroken(error);
     this.#run?.abandon();
+    this.#deps.onBroken(error);
   }
 
   /** Of a run whose id the caller chose: one that is asked for twice is one run. */

@@ -36,6 +36,8 @@ interface Surroundings extends Toolbox {
   ask(question: Question): Promise<AskReply>;
   onKill: ToolIO["onKill"];
   supervise: Supervise;
+  /** Resolves when everything said so far is on disk, and so this process had the session until then. */
+  durable(): Promise<void>;
 }
 
 type Execution = () => Promise<ToolResult>;
@@ -81,6 +83,8 @@ async function carryOut(
   const took = () => Math.max(0, around.clock.now() - startedAt);
   try {
     const execute = await prepare();
+    await around.durable(); // nothing is done that the log does not know of, nor by a process that lost the session
+    around.signal.throwIfAborted();
     startedAt = around.clock.now();
     const { result, diff } = await execute();
     await around.emit({ type: "tool.finished", callId, result, durationMs: took(), diff });

@@ -8,7 +8,7 @@ import { settle, until } from "../testing/scripted.ts";
 
 // The process that has a session is killed in the middle of a run, at random moments, while another one watches.
 
-const ROUNDS = Number(process.env.DRAGOMAN_TAKEOVER_ROUNDS ?? 12);
+const ROUNDS = Number(process.env.DRAGOMAN_TAKEOVER_ROUNDS ?? 14);
 
 const nodes = nodeFixture();
 

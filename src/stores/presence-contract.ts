@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { randomId } from "../core/ids.ts";
+import { thisHost, thisProcess } from "../core/process-identity.ts";
 import type { Store } from "../core/store.ts";
 import { claim, claimed, gone, joined, nodeInfo } from "../testing/store-fixtures.ts";
 
@@ -31,8 +32,15 @@ export function presenceContract(opened: () => Store): void {
       expect(await find(node)).toEqual([]);
     });
 
+    test("are gone when the machine was started anew since", async () => {
+      const [name, , ...rest] = thisHost().split(" ");
+      const before = nodeInfo(randomId(), { ...thisProcess(), host: [name, "another-start", ...rest].join(" ") });
+      await store.nodes.join(before);
+      expect(await find(before.node)).toMatchObject([{ state: "gone" }]);
+    });
+
     test("are not gone on another host because their pid is not there on this one", async () => {
-      const info = nodeInfo(randomId(), { ...gone, host: "another host" });
+      const info = nodeInfo(randomId(), { ...gone, host: "elsewhere" });
       await store.nodes.join(info);
       expect(await find(info.node)).toEqual([{ ...info, seenAt, state: "alive" }]);
     });

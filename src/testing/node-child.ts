@@ -11,7 +11,7 @@ import { tools } from "../tools/index.ts";
 import { endLeftovers } from "../tools/process-leftovers.ts";
 import { type ClientOptions, openClient, type SeenEvent, type SeenFrame } from "./node-client.ts";
 import { type Program, perform } from "./node-program.ts";
-import { scripted } from "./scripted.ts";
+import { scripted, until } from "./scripted.ts";
 
 // A node in a process of its own, for tests: it does what the lines of stdin say, all at once, and answers each with a line; and it
 // tells of everything that its clients are sent.
@@ -102,11 +102,8 @@ class Child {
         return (await this.#runtime.open(command.sessionId)).busy();
       case "owner":
         return (await this.#runtime.store.nodes.owner(command.sessionId))?.node;
-      case "attach": {
-        const detach = (await this.#runtime.open(command.sessionId)).attach(["confirm"]);
-        this.#attached.set(command.sessionId, [...(this.#attached.get(command.sessionId) ?? []), detach]);
-        return undefined;
-      }
+      case "attach":
+        return this.#attach(command.sessionId);
       case "detach":
         return this.#attached.get(command.sessionId)?.pop()?.();
       case "watch":
@@ -133,7 +130,15 @@ class Child {
   async stop(): Promise<void> {
     await this.#runtime.stop(0);
     await Promise.all(this.#obeying);
+    for (const close of this.#clients.values()) close();
     await this.#closeStore();
+  }
+
+  /** Resolves when the others know that someone is here. */
+  async #attach(sessionId: string): Promise<void> {
+    const detach = (await this.#runtime.open(sessionId)).attach(["confirm"]);
+    this.#attached.set(sessionId, [...(this.#attached.get(sessionId) ?? []), detach]);
+    await until(() => this.#runtime.store.nodes.canAnswer(sessionId, "confirm", ""), "the presence");
   }
 
   #watch(client: string, options: ClientOptions): void {
