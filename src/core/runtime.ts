@@ -3,9 +3,8 @@ import { Caretaker } from "./caretaker.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Engine } from "./engine.ts";
 import { DragomanError } from "./errors.ts";
-import type { AskKind, Origin } from "./events.ts";
-import { isUuid, type NewId, randomId } from "./ids.ts";
-import { Journal } from "./journal.ts";
+import type { AskKind } from "./events.ts";
+import { type NewId, randomId } from "./ids.ts";
 import { LeftoverProcesses } from "./leftover-processes.ts";
 import { LEASE_MS } from "./nodes.ts";
 import { OwnedSessions } from "./owned-sessions.ts";
@@ -16,14 +15,14 @@ import type { ProcessRecord } from "./process-records.ts";
 import { RoutedSession } from "./routed-session.ts";
 import { noRules, type RuleBook } from "./rules.ts";
 import { newSealKeys } from "./sealed.ts";
-import { Session } from "./session.ts";
+import type { Session } from "./session.ts";
 import type { SessionHandle } from "./session-handle.ts";
+import { type NewSession, SessionOpener } from "./session-opener.ts";
 import { SessionRouter } from "./session-router.ts";
-import type { Fence, Store } from "./store.ts";
+import type { Store } from "./store.ts";
 import type { Leftover } from "./supervision.ts";
 import { withTail } from "./tail.ts";
 import type { AnyTool } from "./tool.ts";
-import type { Toolbox } from "./tool-call.ts";
 
 /** The end of stdin, or a signal, gives a run this long to end by itself. */
 const STOP_GRACE_MS = 10_000;
@@ -49,24 +48,13 @@ export interface RuntimeOptions {
   identity?: ProcessIdentity;
 }
 
-export interface NewSession {
-  workspace: string;
-  engine: string;
-  model?: string;
-  title?: string;
-  by?: Origin;
-}
-
 /** One node: the sessions it owns, on one store that it may share with others. */
 export class Runtime {
   /** The store, with the newest events of live sessions in memory. Readers read here. */
   readonly store: Store;
   readonly node: string;
   readonly #engines: Map<string, Engine>;
-  readonly #clock: Clock;
   readonly #newId: NewId;
-  readonly #secrets: string[];
-  readonly #toolbox: Toolbox;
   readonly #options: RuntimeOptions;
   readonly #startsQueued: boolean;
   readonly #keys = newSealKeys();
@@ -74,6 +62,7 @@ export class Runtime {
   readonly #post: PostOffice;
   readonly #caretaker: Caretaker;
   readonly #leftovers: LeftoverProcesses;
+  readonly #opener: SessionOpener;
   readonly #router: SessionRouter;
   readonly #sessions = new OwnedSessions();
   readonly #brokenListeners = new Map<string, Set<(error: DragomanError) => void>>();
@@ -86,12 +75,9 @@ export class Runtime {
     this.store = withTail(store);
     this.#options = options;
     this.#engines = new Map([...engines].map((engine) => [engine.name, engine]));
-    this.#clock = clock;
     this.#newId = newId;
-    this.#secrets = [...secrets];
     this.#startsQueued = startsQueued;
     const { tools = [], ruleBook = noRules, identity = thisProcess(), endProcesses } = options;
-    this.#toolbox = { tools: new Map([...tools].map((tool) => [tool.name, tool])), ruleBook };
     this.node = newId();
     const { node } = this;
     this.#attachments = new Attachments(store.nodes, node);
@@ -101,6 +87,20 @@ export class Runtime {
       newMark,
       host: identity.host,
       endProcesses,
+    });
+    this.#opener = new SessionOpener({
+      store: this.store,
+      node,
+      clock,
+      newId,
+      engine: (name) => this.#engines.get(name),
+      secrets: [...secrets],
+      toolbox: { tools: new Map([...tools].map((tool) => [tool.name, tool])), ruleBook },
+      canAsk: (id, kind) => this.#canAsk(id, kind),
+      supervise: (id, runId, title) => this.#leftovers.supervise(id, runId, title),
+      endLeftovers: (sessionId, isOurs) => this.#leftovers.end({ sessionId }, isOurs),
+      startsQueued: () => startsQueued && !this.#stopping,
+      onBroken: (session, error) => this.#lose(session, error),
     });
     this.#post = new PostOffice({
       store: this.store,
@@ -114,9 +114,9 @@ export class Runtime {
       },
     });
     const own = (sessionId: string) => this.own(sessionId);
-    const { store: tailed } = this;
+
     this.#router = new SessionRouter({
-      store: tailed,
+      store: this.store,
       clock,
       sessions: this.#sessions,
       attachments: this.#attachments,
@@ -146,14 +146,17 @@ export class Runtime {
       throw new DragomanError("engine_unavailable", `There is no engine "${about.engine}" here. There is: ${known}.`);
     }
     const sessionId = this.#newId();
-    await this.#sessions.add(sessionId, this.#createNow(sessionId, about));
+    await this.#sessions.add(
+      sessionId,
+      this.#joined(() => this.#opener.create(sessionId, about)),
+    );
     return this.#handle(sessionId);
   }
 
   /** A session that there is, whichever node has it. */
   async open(sessionId: string): Promise<SessionHandle> {
     this.#checkRunning();
-    await this.#checkExists(sessionId);
+    await this.#opener.checkExists(sessionId);
     return this.#handle(sessionId);
   }
 
@@ -162,7 +165,11 @@ export class Runtime {
     const known = this.#sessions.awaited(sessionId);
     if (known) return known;
     this.#checkRunning();
-    return this.#sessions.add(sessionId, this.#takeExisting(sessionId));
+    const take = async () => {
+      await this.#opener.checkExists(sessionId);
+      return this.#joined(() => this.#opener.take(sessionId));
+    };
+    return this.#sessions.add(sessionId, take());
   }
 
   /** Every run gets its grace, then it is cancelled and logged; what was queued stays queued. All sessions are given back. */
@@ -225,59 +232,16 @@ export class Runtime {
     return this.#joining;
   }
 
+  async #joined<T>(work: () => Promise<T>): Promise<T> {
+    await this.#join();
+    return work();
+  }
+
   async #joinNow(): Promise<void> {
     const { title = "dragoman", version = "", identity = thisProcess() } = this.#options;
     await this.store.nodes.join({ node: this.node, ...identity, title, version, publicKey: this.#keys.publicKey });
     this.#post.open();
     if (!this.#stopping) this.#caretaker.start();
-  }
-
-  async #createNow(sessionId: string, about: NewSession): Promise<Session | undefined> {
-    await this.#join();
-    const fence = await this.store.claim(sessionId, this.node);
-    if (!fence) throw new DragomanError("internal", "A new session has an owner already.");
-    const journal = new Journal(this.store, fence, {
-      clock: this.#clock,
-      secrets: this.#secrets,
-      lastAt: 0,
-      onFailure: () => {}, // `durable` throws it
-    });
-    journal.record({ type: "session.created", ...about });
-    await journal.durable();
-    return this.#take(sessionId, fence);
-  }
-
-  async #takeExisting(sessionId: string): Promise<Session | undefined> {
-    await this.#checkExists(sessionId);
-    await this.#join();
-    const fence = await this.store.claim(sessionId, this.node);
-    if (!fence) return undefined;
-    try {
-      return await this.#take(sessionId, fence);
-    } catch (error) {
-      await this.store.release(fence).catch(() => {}); // nobody is to wait for a node that does not have it
-      throw error;
-    }
-  }
-
-  async #take(sessionId: string, fence: Fence): Promise<Session> {
-    const summary = await this.store.session(sessionId);
-    if (!summary) throw notFound(sessionId);
-    let opened: Session | undefined; // one that breaks before it is open was never held
-    opened = await Session.open(summary, fence, {
-      store: this.store,
-      clock: this.#clock,
-      newId: this.#newId,
-      engine: (name) => this.#engines.get(name),
-      secrets: this.#secrets,
-      toolbox: this.#toolbox,
-      canAsk: (id, kind) => this.#canAsk(id, kind),
-      supervise: (id, runId, title) => this.#leftovers.supervise(id, runId, title),
-      endLeftovers: (id, isOurs) => this.#leftovers.end({ sessionId: id }, isOurs),
-      startsQueued: () => this.#startsQueued && !this.#stopping,
-      onBroken: (error) => opened && this.#lose(opened, error),
-    });
-    return opened;
   }
 
   /** The session cannot be written from here any more. Where that is because another node has it, whoever is here goes on there. */
@@ -290,10 +254,6 @@ export class Runtime {
 
   #checkRunning(): void {
     if (this.#stopping) throw new DragomanError("owner_unreachable", "This process is stopping.");
-  }
-
-  async #checkExists(sessionId: string): Promise<void> {
-    if (!isUuid(sessionId) || !(await this.store.session(sessionId))) throw notFound(sessionId);
   }
 
   /**
@@ -317,4 +277,3 @@ export class Runtime {
 }
 
 const leaving = () => new DragomanError("stale_owner", "the process that has the session is stopping");
-const notFound = (sessionId: string) => new DragomanError("session_not_found", `There is no session ${sessionId}.`);

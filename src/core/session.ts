@@ -2,20 +2,18 @@ import { Asks, askClosedError } from "./asks.ts";
 import type { Clock } from "./clock.ts";
 import { type Engine, missingEngine, type Turn } from "./engine.ts";
 import { asDragomanError, DragomanError } from "./errors.ts";
-import type { AskKind, EventOf, Origin, RunInput, RunKind } from "./events.ts";
+import type { AskKind, Origin, RunInput, RunKind } from "./events.ts";
 import { isUuid, type NewId } from "./ids.ts";
 import { Journal } from "./journal.ts";
 import { endOfRun, findLast, hasRun } from "./landmarks.ts";
 import { Run } from "./run.ts";
+import { type Accepted, RunQueue } from "./run-queue.ts";
 import type { SessionChange } from "./session-handle.ts";
 import type { Fence, Store } from "./store.ts";
 import type { RunStatus, SessionSummary } from "./summary.ts";
 import type { Leftover, Supervised } from "./supervision.ts";
 import { recordLeftovers, recordLostRun, waitingRun } from "./taken-over.ts";
 import type { Toolbox } from "./tool-call.ts";
-import { wholeInput } from "./whole.ts";
-
-const LONGEST_QUEUE = 100;
 
 export interface RunRequest {
   kind: RunKind;
@@ -46,8 +44,6 @@ export interface SessionDeps {
   onBroken(error: DragomanError): unknown;
 }
 
-type Accepted = RunRequest & { runId: string };
-
 /** The owner's side of a session: one run at a time, a queue behind it, its open asks. */
 export class Session {
   readonly id: string;
@@ -57,7 +53,7 @@ export class Session {
   readonly #asks: Asks;
   #about: Pick<SessionSummary, "workspace" | "engine" | "model" | "closed">;
   #run: Run | undefined;
-  #queue: Accepted[] = [];
+  readonly #queue: RunQueue;
   /** Runs that were asked for and of which nothing is on disk yet. */
   readonly #arriving = new Set<string>();
   #stopping = false;
@@ -72,6 +68,8 @@ export class Session {
     const lastAt = summary.updatedAt;
     const journal = new Journal(store, fence, { clock, secrets, lastAt, onFailure: (error) => this.#break(error) });
     this.#journal = journal;
+    const isUnderWay = (runId: string) => this.#run?.turn.runId === runId;
+    this.#queue = new RunQueue({ store, sessionId: this.id, journal, isUnderWay });
     this.#asks = new Asks({
       clock,
       now: () => journal.now(),
@@ -135,7 +133,7 @@ export class Session {
   }
 
   async #accept(request: Accepted): Promise<{ runId: string; queued: boolean }> {
-    const { kind, input, by, runId } = request;
+    const { runId } = request;
     if (!this.busy && !this.#stopping) {
       await this.#start(request);
       return { runId, queued: false };
@@ -146,32 +144,20 @@ export class Session {
     if (request.whenBusy === "refuse") {
       throw new DragomanError("run_active", "A run is active in this session. Wait for its end, or cancel it.");
     }
-    if (this.#queue.length >= LONGEST_QUEUE) {
-      throw new DragomanError("queue_full", `${LONGEST_QUEUE} runs are waiting in this session. Try again later.`);
-    }
-    this.#journal.record({ type: "run.queued", runId, kind, input, by });
-    this.#queue.push(request);
-    await this.#journal.durable();
+    await this.#queue.add(request);
     return { runId, queued: true };
   }
 
   /** `accepted` is false when the run had ended already. Resolves when the cancelling is on disk. */
   async cancel(runId: string, reason: string, by?: Origin): Promise<{ accepted: boolean; status: RunStatus }> {
     if (this.#broken) throw this.#broken;
-    const queued = this.#queue.find((request) => request.runId === runId);
-    if (queued) {
-      this.#queue = this.#queue.filter((request) => request !== queued);
-      this.#journal.record({ type: "run.cancelled", runId, reason, askedBy: queued.by });
-      await this.#journal.durable();
-      return { accepted: true, status: "cancelled" };
-    }
     const run = this.#run;
     if (run?.turn.runId === runId && !run.ended) {
       await run.cancel(reason, by);
       return { accepted: true, status: "cancelling" };
     }
-    const isLeft = await this.#cancelLeft(reason, runId);
-    return isLeft ? { accepted: true, status: "cancelled" } : { accepted: false, status: await this.#endOf(runId) };
+    if (await this.#queue.cancel(runId, reason)) return { accepted: true, status: "cancelled" };
+    return { accepted: false, status: await this.#endOf(runId) };
   }
 
   /** The first valid answer wins. Resolves when it is on disk. */
@@ -197,10 +183,7 @@ export class Session {
   async close(reason?: string): Promise<void> {
     this.#checkOpen();
     this.#about = { ...this.#about, closed: true };
-    for (const { runId, by: askedBy } of this.#queue.splice(0)) {
-      this.#journal.record({ type: "run.cancelled", runId, reason: "session_closed", askedBy });
-    }
-    await this.#cancelLeft("session_closed");
+    await this.#queue.cancelAll("session_closed");
     const run = this.#run;
     if (run) {
       await run.cancel("session_closed");
@@ -271,8 +254,8 @@ export class Session {
   #next(run: Run): void {
     if (this.#run === run) this.#run = undefined;
     if (this.#stopping || this.#run) return;
-    if (!this.#deps.startsQueued()) this.#queue = []; // the log has it, for a node that does
-    const request = this.#queue.shift();
+    if (!this.#deps.startsQueued()) this.#queue.leave();
+    const request = this.#queue.next();
     if (request) void this.#start(request).catch(() => {}); // a failing store has told the session already
   }
 
@@ -284,30 +267,11 @@ export class Session {
       const resumed = asks.length > 0 && (await this.#resume(underWay.seq));
       if (!resumed) recordLostRun(this.#journal, underWay.runId, asks);
     }
-    if (closed) await this.#cancelLeft("session_closed");
-    else if (this.#deps.startsQueued()) await this.#requeue(queued);
+    if (closed) await this.#queue.cancelAll("session_closed");
+    else if (this.#deps.startsQueued()) await this.#queue.load(queued);
     await this.#journal.durable();
-    const first = !this.#run && this.#deps.startsQueued() ? this.#queue.shift() : undefined;
+    const first = !this.#run && this.#deps.startsQueued() ? this.#queue.next() : undefined;
     if (first) await this.#start(first);
-  }
-
-  /** Cancels what the log has in its queue and nobody here would start: all of it, or this one. Says whether there was any. */
-  async #cancelLeft(reason: string, only?: string): Promise<boolean> {
-    const { store } = this.#deps;
-    await this.#journal.durable();
-    const { queued = [] } = (await store.session(this.id)) ?? {};
-    const left = queued.filter(({ runId }) => (only ?? runId) === runId && !this.#isHere(runId));
-    for (const { runId, seq } of left) {
-      const [event] = await store.read(this.id, { after: seq - 1, limit: 1 });
-      const askedBy = event?.type === "run.queued" ? event.by : undefined;
-      if (!this.#isHere(runId)) this.#journal.record({ type: "run.cancelled", runId, reason, askedBy });
-    }
-    await this.#journal.durable();
-    return left.length > 0;
-  }
-
-  #isHere(runId: string): boolean {
-    return this.#run?.turn.runId === runId || this.#queue.some((request) => request.runId === runId);
   }
 
   /** Goes on with a run that did nothing but wait for answers; false when it cannot be. Its asks stay open. */
@@ -321,28 +285,11 @@ export class Session {
     return true;
   }
 
-  async #requeue(queued: SessionSummary["queued"]): Promise<void> {
-    for (const { seq } of queued) {
-      const [event] = await this.#deps.store.read(this.id, { after: seq - 1, limit: 1 });
-      if (event?.type === "run.queued") await this.#requeueOne(event);
-    }
-  }
-
-  async #requeueOne({ runId, kind, by, input }: EventOf<"run.queued">): Promise<void> {
-    try {
-      const whole = await wholeInput(this.#deps.store, this.id, input);
-      this.#queue.push({ runId, kind, input: whole, by, whenBusy: "queue" });
-    } catch (error) {
-      const { code, message } = asDragomanError(error);
-      this.#journal.record({ type: "run.failed", runId, error: { code, message } });
-    }
-  }
-
   /** The log cannot be written from here any more; whoever opens the session again goes on from what it has. */
   #break(error: DragomanError): void {
     if (this.#broken) return;
     this.#broken = error;
-    this.#queue = [];
+    this.#queue.leave();
     this.#run?.abandon();
     this.#deps.onBroken(error);
   }

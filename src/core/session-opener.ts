@@ -1,0 +1,67 @@
+import { DragomanError } from "./errors.ts";
+import type { Origin } from "./events.ts";
+import { isUuid } from "./ids.ts";
+import { Journal } from "./journal.ts";
+import { Session, type SessionDeps } from "./session.ts";
+import type { Fence } from "./store.ts";
+
+export interface NewSession {
+  workspace: string;
+  engine: string;
+  model?: string;
+  title?: string;
+  by?: Origin;
+}
+
+interface OpenerOptions extends Omit<SessionDeps, "onBroken"> {
+  node: string;
+  onBroken(session: Session, error: DragomanError): void;
+}
+
+/** Makes this node the owner of sessions, new ones and those that there are. */
+export class SessionOpener {
+  readonly #options: OpenerOptions;
+
+  constructor(options: OpenerOptions) {
+    this.#options = options;
+  }
+
+  async create(sessionId: string, about: NewSession): Promise<Session> {
+    const { store, node, clock, secrets } = this.#options;
+    const fence = await store.claim(sessionId, node);
+    if (!fence) throw new DragomanError("internal", "A new session has an owner already.");
+    const onFailure = () => {}; // `durable` throws it
+    const journal = new Journal(store, fence, { clock, secrets, lastAt: 0, onFailure });
+    journal.record({ type: "session.created", ...about });
+    await journal.durable();
+    return this.#open(sessionId, fence);
+  }
+
+  /** Nothing when another node has it. */
+  async take(sessionId: string): Promise<Session | undefined> {
+    const { store, node } = this.#options;
+    const fence = await store.claim(sessionId, node);
+    if (!fence) return undefined;
+    try {
+      return await this.#open(sessionId, fence);
+    } catch (error) {
+      await store.release(fence).catch(() => {}); // nobody is to wait for a node that does not have it
+      throw error;
+    }
+  }
+
+  async checkExists(sessionId: string): Promise<void> {
+    if (!isUuid(sessionId) || !(await this.#options.store.session(sessionId))) throw notFound(sessionId);
+  }
+
+  async #open(sessionId: string, fence: Fence): Promise<Session> {
+    const { onBroken, ...deps } = this.#options;
+    const summary = await deps.store.session(sessionId);
+    if (!summary) throw notFound(sessionId);
+    let opened: Session | undefined; // one that breaks before it is open was never held
+    opened = await Session.open(summary, fence, { ...deps, onBroken: (error) => opened && onBroken(opened, error) });
+    return opened;
+  }
+}
+
+const notFound = (sessionId: string) => new DragomanError("session_not_found", `There is no session ${sessionId}.`);
