@@ -56,11 +56,6 @@ export class Attachments {
     return told.done;
   }
 
-  /** What was told may have been forgotten, and is told again. */
-  doubt(): void {
-    this.#told.clear();
-  }
-
   #kinds(sessionId: string): AskKind[] {
     return [...new Set([...(this.#attached.get(sessionId) ?? [])].flatMap((kinds) => [...kinds]))].sort();
   }

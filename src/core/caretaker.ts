@@ -1,5 +1,4 @@
 import type { Clock } from "./clock.ts";
-import type { KnownNode } from "./nodes.ts";
 import { onlyWaits } from "./only-waits.ts";
 import { runLog } from "./run-log.ts";
 import type { Store } from "./store.ts";
@@ -22,9 +21,6 @@ interface CaretakerOptions {
   /** Brings what this node has and told in line with what the store says, and gives back what nobody needs any more. */
   tidy(): Promise<unknown>;
 }
-
-/** A node of which nothing was heard for so long is not listed any more; if it wakes up after all, it says that it is there. */
-const FORGET_SILENT_MS = 60 * 60 * 1000;
 
 /** Looks after what other nodes left undone when they died: their processes, and the runs that someone here still waits for. */
 export class Caretaker {
@@ -67,17 +63,17 @@ export class Caretaker {
     const sessionIds = followed();
     for (const sessionId of this.#waiting.keys()) if (!sessionIds.includes(sessionId)) this.#waiting.delete(sessionId);
     const tasks = [
-      ...others.map((other) => () => this.#lookAt(other)),
+      ...others
+        .filter(({ state }) => state === "gone")
+        .map(
+          ({ node }) =>
+            () =>
+              this.#bury(node),
+        ),
       ...sessionIds.map((sessionId) => () => this.#lookAfter(sessionId)),
       tidy,
     ];
     for (const task of tasks) if (!this.#stopped) await task().catch(() => {}); // the next round tries again
-  }
-
-  async #lookAt({ node, state, seenAt }: KnownNode): Promise<void> {
-    const { store, clock } = this.#options;
-    if (state === "gone") await this.#bury(node);
-    else if (state === "silent" && clock.now() - seenAt > FORGET_SILENT_MS) await store.nodes.forget(node);
   }
 
   /** Its processes are ended, and that is said in the logs of the sessions they worked for. */

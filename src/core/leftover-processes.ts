@@ -44,13 +44,13 @@ export class LeftoverProcesses {
     if (left.length === 0) return [];
     await isOurs?.();
     const ended = await endProcesses(left.filter((record) => record.host === host));
-    const told: Leftover[] = [];
-    for (const { mark } of left) {
-      const found = ended.find((each) => each.mark === mark);
+    const found = new Map(ended.map((each) => [each.mark, each]));
+    const told = left.map(async ({ mark }): Promise<Leftover[]> => {
       const isFirst = await records.remove(mark); // else another node has said so
-      if (isFirst && found && found.pids.length > 0) told.push(found);
-    }
-    return told;
+      const each = found.get(mark);
+      return isFirst && each && each.pids.length > 0 ? [each] : [];
+    });
+    return (await Promise.all(told)).flat();
   }
 }
 

@@ -5,6 +5,7 @@ import { readAll } from "../testing/read-all.ts";
 import { settle, until } from "../testing/scripted.ts";
 import { machine, twoNodes } from "../testing/several-nodes.ts";
 import type { ProcessRecord } from "./process-records.ts";
+import { seal } from "./sealed.ts";
 
 const asks: Script = async (_, io) => {
   const reply = await io.ask(confirm);
@@ -94,6 +95,41 @@ describe("a session that another node has", () => {
     expect(await store.nodes.owner(here.id)).toBeUndefined();
     await prompt(there, "go on");
     expect(await store.nodes.owner(here.id)).toMatchObject({ node: two.runtime.node });
+  });
+
+  test("refuses a letter that says what no Dragoman of this version would, and logs nothing of it", async () => {
+    const { one, here, store, log } = await twoNodes(async () => "done");
+    here.attach(["confirm"]);
+    const before = await log();
+    const { publicKey, epoch, node: to } = (await store.nodes.owner(here.id)) ?? { publicKey: "", epoch: 0, node: "" };
+    const runId = "6f0c5a2e-0d5e-4f39-9d5c-2f6f1c1b7a10";
+    const request = { kind: "prompt", input: { text: "go" }, by: me, runId, whenBusy: "queue" };
+    const wrong = [
+      { do: "fly" },
+      { do: "__proto__" },
+      null,
+      { do: "prompt", request: { ...request, runId: "../../x" }, isNew: true },
+      { do: "prompt", request: { ...request, kind: "evil" }, isNew: true },
+      { do: "prompt", request: { ...request, input: 7 }, isNew: true },
+      { do: "prompt", request: { ...request, by: undefined }, isNew: true },
+      { do: "update", change: { title: 5 } },
+      { do: "update" },
+      { do: "cancel" },
+    ];
+    for (const [n, command] of wrong.entries()) {
+      const body = seal(JSON.stringify({ command, again: false }), publicKey);
+      await store.mailbox.post({ id: `${n}`, sessionId: here.id, epoch, from: "someone", to, body });
+    }
+    await store.mailbox.post({ id: "x", sessionId: here.id, epoch, from: "someone", to, body: "not sealed" });
+    for (const id of [...wrong.keys(), "x"]) {
+      await until(async () => (await store.mailbox.delivery(`${id}`))?.state === "answered", `a reply to ${id}`);
+      const delivery = await store.mailbox.delivery(`${id}`);
+      expect(delivery).toMatchObject({ reply: expect.stringMatching(/"error":.*"code":"(invalid_params|internal)"/) });
+    }
+    expect(await log()).toEqual(before);
+    await here.update({ title: "named", type: "note", workspace: "/etc" } as never);
+    expect((await log()).at(-1)).toEqual({ type: "session.updated", title: "named", seq: 2, at: expect.any(Number) });
+    await one.runtime.stop();
   });
 
   test("leaves nothing readable of what is posted to it", async () => {

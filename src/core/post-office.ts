@@ -4,7 +4,7 @@ import type { NewId } from "./ids.ts";
 import type { Delivery, Letter } from "./mailbox.ts";
 import type { Owner } from "./nodes.ts";
 import { type SealKeys, seal, unseal } from "./sealed.ts";
-import type { SessionCommand } from "./session-command.ts";
+import { checkedCommand, type SessionCommand } from "./session-command.ts";
 import type { Store } from "./store.ts";
 
 /** Whoever has a session answers within this time, or is said to be unreachable. */
@@ -15,6 +15,12 @@ const LOOK_MS = 200;
 interface Content {
   command: SessionCommand;
   again: boolean;
+}
+
+/** A letter may come from a process of another version. */
+function contentOf(text: string): Content {
+  const { command, again } = JSON.parse(text);
+  return { command: checkedCommand(command), again: again === true };
 }
 
 type Reply = { result: unknown } | { error: { code: ErrorCode; message: string; data?: unknown } };
@@ -137,7 +143,11 @@ export class PostOffice {
     try {
       while (this.#again) {
         this.#again = false;
-        for (const letter of await store.mailbox.take(node)) this.#deliver(letter);
+        const letters = await store.mailbox.take(node);
+        for (const letter of letters) this.#deliver(letter);
+        if (letters.length === 0) continue;
+        this.#again = true; // there may be more than are given out at once
+        await new Promise((resolve) => setImmediate(resolve));
       }
     } catch {
       // A failing store tells its sessions, and whoever posted finds no reply.
@@ -156,7 +166,7 @@ export class PostOffice {
     const { store, keys, deliver } = this.#options;
     let reply: Reply;
     try {
-      const { command, again }: Content = JSON.parse(unseal(letter.body, keys.privateKey));
+      const { command, again } = contentOf(unseal(letter.body, keys.privateKey));
       reply = { result: (await deliver(letter, command, again)) ?? null };
     } catch (error) {
       const { code, message, data } = asDragomanError(error);

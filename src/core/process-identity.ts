@@ -25,7 +25,12 @@ export function mayBeRunning({ host, pid, startedAt }: ProcessIdentity): boolean
 let host: string | undefined;
 
 export function thisHost(): string {
-  host ??= [hostname(), textOf("/proc/sys/kernel/random/boot_id"), linkOf("/proc/self/ns/pid")].join(" ");
+  host ??= [
+    hostname(),
+    textOf("/proc/sys/kernel/random/boot_id"),
+    linkOf("/proc/self/ns/pid"),
+    startOf(1) ?? "", // the number of a namespace that is gone is given to the next one
+  ].join(" ");
   return host;
 }
 
@@ -43,9 +48,13 @@ export function startOf(pid: number): string | undefined {
   return fields === undefined || fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
 }
 
+/** Where /proc is that of other processes than ours, it says nothing. */
+let isOurProc: boolean | undefined;
+
 /** What /proc/<pid>/stat says after the name, which may have blanks and brackets in it. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 export function statFields(pid: number): string[] | undefined {
-  const stat = textOf(`/proc/${pid}/stat`);
+  isOurProc ??= linkOf("/proc/self") === String(process.pid);
+  const stat = isOurProc ? textOf(`/proc/${pid}/stat`) : "";
   return stat === "" ? undefined : stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 

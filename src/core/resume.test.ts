@@ -14,7 +14,7 @@ const LOST = {
   type: "run.failed",
   error: {
     code: "owner_lost",
-    message: "The process that ran this ended before the run did. Start it again.",
+    message: "The process that ran this was lost before the end. Start it again.",
   },
 };
 

@@ -6,7 +6,6 @@ import { DragomanError } from "./errors.ts";
 import type { AskKind } from "./events.ts";
 import { type NewId, randomId } from "./ids.ts";
 import { LeftoverProcesses } from "./leftover-processes.ts";
-import { LEASE_MS } from "./nodes.ts";
 import { OwnedSessions } from "./owned-sessions.ts";
 import { PostOffice } from "./post-office.ts";
 import { type ProcessIdentity, thisProcess } from "./process-identity.ts";
@@ -68,7 +67,6 @@ export class Runtime {
   readonly #brokenListeners = new Map<string, Set<(error: DragomanError) => void>>();
   #joining: Promise<void> | undefined;
   #stopping = false;
-  #tidiedAt = performance.now();
 
   constructor(options: RuntimeOptions) {
     const { store, engines, clock = systemClock, newId = randomId, secrets = [], startsQueued = true } = options;
@@ -261,9 +259,6 @@ export class Runtime {
    * session in which nothing happens and that nobody follows here is free for others; the log has all of it.
    */
   async #tidy(): Promise<void> {
-    const now = performance.now();
-    if (now - this.#tidiedAt > LEASE_MS) this.#attachments.doubt();
-    this.#tidiedAt = now;
     for (const sessionId of this.#attachments.sessionIds) await this.#attachments.tell(sessionId);
     for (const session of this.#sessions.all()) {
       const owner = await this.store.nodes.owner(session.id);

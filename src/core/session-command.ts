@@ -1,5 +1,7 @@
+import * as z from "zod";
 import { DragomanError } from "./errors.ts";
-import type { Origin } from "./events.ts";
+import { inputSchema, type Origin, originSchema, runKinds } from "./events.ts";
+import { isUuid } from "./ids.ts";
 import { findLast } from "./landmarks.ts";
 import { isMasked } from "./redactor.ts";
 import type { RunRequest, Session } from "./session.ts";
@@ -13,6 +15,35 @@ export type SessionCommand =
   | { do: "answer"; askId: string; answer: unknown; by: Origin }
   | { do: "update"; change: SessionChange }
   | { do: "close"; reason?: string };
+
+const commands = z.discriminatedUnion("do", [
+  z.object({
+    do: z.literal("prompt"),
+    request: z.object({
+      runId: z.string().refine(isUuid, "no UUID"),
+      kind: z.enum(runKinds),
+      input: inputSchema,
+      by: originSchema,
+      whenBusy: z.enum(["queue", "refuse"]),
+    }),
+    isNew: z.boolean(),
+  }),
+  z.object({ do: z.literal("cancel"), runId: z.string(), reason: z.string(), by: originSchema.optional() }),
+  z.object({ do: z.literal("answer"), askId: z.string(), answer: z.unknown(), by: originSchema }),
+  z.object({
+    do: z.literal("update"),
+    change: z.object({ title: z.string(), model: z.string(), engine: z.string() }).partial(),
+  }),
+  z.object({ do: z.literal("close"), reason: z.string().optional() }),
+]);
+
+/** What comes from another process, as far as it is known here. */
+export function checkedCommand(given: unknown): SessionCommand {
+  const checked = commands.safeParse(given);
+  if (checked.success) return checked.data;
+  const what = z.prettifyError(checked.error);
+  throw new DragomanError("invalid_params", `The process that has this session does not understand this: ${what}`);
+}
 
 /** `again`: whoever did it before died over it, and may have done it. Then what is found done is not done twice, nor refused. */
 export async function perform(
@@ -42,11 +73,6 @@ function performOnce(session: Session, command: SessionCommand, again: boolean):
       return session.update(command.change);
     case "close":
       return session.close(command.reason);
-    default:
-      throw new DragomanError(
-        "method_not_found",
-        "The process that has this session is of another version of Dragoman.",
-      );
   }
 }
 

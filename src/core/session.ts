@@ -172,10 +172,13 @@ export class Session {
     }
   }
 
-  async update(change: SessionChange): Promise<void> {
+  async update({ title, model, engine }: SessionChange): Promise<void> {
     this.#checkOpen();
+    const change = Object.fromEntries(
+      Object.entries({ title, model, engine }).filter(([, value]) => value !== undefined),
+    );
     this.#journal.record({ type: "session.updated", ...change });
-    this.#about = { ...this.#about, ...Object.fromEntries(Object.entries(change).filter(([, v]) => v !== undefined)) };
+    this.#about = { ...this.#about, ...change };
     await this.#journal.durable();
   }
 

@@ -7,9 +7,9 @@ import type { DragomanError } from "../core/errors.ts";
 import type { KnownNode } from "../core/nodes.ts";
 import type { ProcessRecord } from "../core/process-records.ts";
 import type { RunStatus } from "../core/summary.ts";
+import { knownNode } from "./known-node.ts";
 import { sqliteError } from "./sqlite-error.ts";
 import { checkHeader } from "./sqlite-header.ts";
-import { stateOf } from "./sqlite-leases.ts";
 import { checkVersion, migrations } from "./sqlite-schema.ts";
 
 /** A session that some node has, or in which something is under way or asked. */
@@ -123,10 +123,9 @@ function factsOf(db: DatabaseSyncInstance, path: string): StoreFacts {
 
 function sharedFacts(rows: <Row>(sql: string) => Row[]) {
   return {
-    nodes: rows<{ seen: number; info: string }>("SELECT seen, info FROM nodes").map(({ seen, info }): KnownNode => {
-      const known = JSON.parse(info);
-      return { ...known, seenAt: seen, state: stateOf(known, seen) };
-    }),
+    nodes: rows<{ node: string; seen: number; info: string }>("SELECT node, seen, info FROM nodes").map(
+      ({ node, seen, info }) => knownNode(node, info, seen),
+    ),
     presence: rows<StoreFacts["presence"][number]>("SELECT session_id AS sessionId, node, kind FROM presence"),
     letters: rows<Omit<StoreFacts["letters"][number], "answered"> & { answered: number }>(
       `SELECT session_id AS sessionId, sender AS "from", recipient AS "to", reply IS NOT NULL AS answered FROM letters`,

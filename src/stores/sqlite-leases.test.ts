@@ -64,7 +64,8 @@ describe.concurrent("a lease in a file", () => {
     await other.call({ do: "join" });
     const theirs = await other.call<Fence>({ do: "claim", sessionId: "s" });
     await other.call({ do: "append", fence: theirs, drafts: [text("theirs")] });
-    const letter = { id: "1", sessionId: "s", epoch: 1, from: "them", to: "us", body: "" };
+    const [them] = await store.nodes.list();
+    const letter = { id: "1", sessionId: "s", epoch: 1, from: them?.node ?? "", to: "us", body: "" };
     await other.call({ do: "post", letter });
     expect(await store.claim("s", await joined(store))).toBeUndefined();
     const owner = await store.nodes.owner("s");
@@ -79,6 +80,31 @@ describe.concurrent("a lease in a file", () => {
     await store.close();
   });
 
+  test.each(["no JSON", "null", "{}", JSON.stringify({ ...nodeInfo("n"), pid: "1" })])(
+    "of a node of which the file says %s is free, and nothing else is hurt by it",
+    async (info) => {
+      const path = folder.newPath();
+      const store = await openSqliteStore(path);
+      const node = await joined(store);
+      const mine = await claim(store, "mine", node);
+      await claim(store, "s", "n");
+      const db = new DatabaseSync(path);
+      db.prepare("INSERT INTO nodes (node, seen, info) VALUES ('n', ?, ?)").run(Date.now(), info);
+      db.close();
+      expect((await store.nodes.list()).map(({ node: known, state }) => [known, state]).sort()).toEqual(
+        [
+          ["n", "gone"],
+          [node, "alive"],
+        ].sort(),
+      );
+      expect(await store.claim("s", node)).toMatchObject({ lost: "n" });
+      expect(await append(store, mine)).toMatchObject([{ seq: 1 }]);
+      await store.nodes.forget("n");
+      expect((await store.nodes.list()).map((each) => each.node)).toEqual([node]);
+      await store.close();
+    },
+  );
+
   test.each([
     ["has not been heard of for long", -LEASE_MS - 1000],
     ["was last heard of in the future", LEASE_MS + 60_000],
@@ -86,7 +112,7 @@ describe.concurrent("a lease in a file", () => {
     const path = folder.newPath();
     const store = await openSqliteStore(path);
     const node = await joined(store);
-    const info = nodeInfo("elsewhere", { ...gone, host: "another host" });
+    const info = nodeInfo("elsewhere", { ...gone, host: "elsewhere" });
     known(path, info, Date.now());
     const old = await claim(store, "s", "elsewhere");
     expect(await store.claim("s", node)).toBeUndefined();

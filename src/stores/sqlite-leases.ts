@@ -1,14 +1,8 @@
 import type { AskKind } from "../core/events.ts";
-import { LEASE_MS, type NodeInfo, type NodeState, RENEW_MS, WATCH_MS } from "../core/nodes.ts";
-import { mayBeRunning } from "../core/process-identity.ts";
+import { type NodeInfo, RENEW_MS, WATCH_MS } from "../core/nodes.ts";
 import type { Claimed } from "../core/store.ts";
+import { knownNode } from "./known-node.ts";
 import type { Sql } from "./sqlite-calls.ts";
-
-/** A clock that was set back makes the latest sign of life one of the future: then it says nothing either. */
-export function stateOf(info: NodeInfo, seenAt: number, now = Date.now()): NodeState {
-  if (!mayBeRunning(info)) return "gone";
-  return Math.abs(now - seenAt) <= LEASE_MS ? "alive" : "silent";
-}
 
 /** The writer's side of nodes, leases and presence. */
 export function leaseCalls(sql: Sql) {
@@ -18,7 +12,7 @@ export function leaseCalls(sql: Sql) {
   function isLost(node: string): boolean {
     const row = sql("SELECT info, seen FROM nodes WHERE node = ?").get(node);
     if (!row) return true;
-    const state = stateOf(JSON.parse(row.info), row.seen);
+    const { state } = knownNode(node, row.info, row.seen);
     return state === "silent" ? silence.hasLasted(node, row.seen) : state === "gone";
   }
 
@@ -61,6 +55,9 @@ export function leaseCalls(sql: Sql) {
     join(info: NodeInfo): void {
       joined.set(info.node, info);
       say(info);
+      // What is left of those who were forgotten, however that came about.
+      sql("DELETE FROM presence WHERE node NOT IN (SELECT node FROM nodes)").run();
+      sql("DELETE FROM letters WHERE sender NOT IN (SELECT node FROM nodes)").run();
     },
 
     leave,

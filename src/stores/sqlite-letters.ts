@@ -4,6 +4,9 @@ import type { Poller } from "./sqlite-poller.ts";
 import type { SqliteReader } from "./sqlite-reader.ts";
 import type { WriterThread } from "./sqlite-writer-thread.ts";
 
+/** Who gets more letters than this takes the others later. */
+const AT_ONCE = 100;
+
 interface State {
   taken: number;
   reply: string | null;
@@ -23,7 +26,8 @@ export function letterCalls(sql: Sql) {
 
     take(node: string): Letter[] {
       const rows: (Letter & { posted: number })[] = sql(
-        `UPDATE letters SET taken = 1 WHERE recipient = ? AND taken = 0 AND reply IS NULL
+        `UPDATE letters SET taken = 1 WHERE posted IN
+           (SELECT posted FROM letters WHERE recipient = ? AND taken = 0 AND reply IS NULL ORDER BY posted LIMIT ${AT_ONCE})
          RETURNING posted, id, session_id AS sessionId, epoch, sender AS "from", recipient AS "to", body`,
       ).all(node);
       return rows.sort((a, b) => a.posted - b.posted).map(({ posted, ...letter }) => letter);

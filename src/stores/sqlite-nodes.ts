@@ -1,15 +1,15 @@
-import type { NodeInfo, Nodes } from "../core/nodes.ts";
-import { stateOf } from "./sqlite-leases.ts";
+import type { KnownNode, Nodes } from "../core/nodes.ts";
+import { knownNode } from "./known-node.ts";
 import type { Poller } from "./sqlite-poller.ts";
 import type { SqliteReader } from "./sqlite-reader.ts";
 import type { WriterThread } from "./sqlite-writer-thread.ts";
 
-const owners = `SELECT n.info, n.seen, s.session_id, s.epoch FROM sessions s JOIN nodes n ON n.node = s.owner
+const owners = `SELECT n.node, n.info, n.seen, s.session_id, s.epoch FROM sessions s JOIN nodes n ON n.node = s.owner
   WHERE s.owner <> ''`;
-const attending = `SELECT n.info, n.seen FROM presence p JOIN nodes n ON n.node = p.node
+const attending = `SELECT n.node, n.info, n.seen FROM presence p JOIN nodes n ON n.node = p.node
   WHERE p.session_id = ? AND p.kind = ? AND p.node <> ?`;
 
-type NodeRow = [info: string, seen: number];
+type NodeRow = [node: string, info: string, seen: number];
 type OwnerRow = [...NodeRow, sessionId: string, epoch: number];
 
 /** Who shares the file, as it stands there. */
@@ -27,7 +27,7 @@ export function sqliteNodes(writer: WriterThread, reader: SqliteReader, poller: 
 
     forget: (node) => writer.call("forget", node),
 
-    list: async () => reader.rows<NodeRow>("SELECT info, seen FROM nodes ORDER BY node").map(knownNodes()),
+    list: async () => reader.rows<NodeRow>("SELECT node, info, seen FROM nodes ORDER BY node").map(knownNodes()),
 
     async owner(sessionId) {
       const rows = reader.rows<OwnerRow>(`${owners} AND s.session_id = ?`, sessionId);
@@ -47,16 +47,15 @@ export function sqliteNodes(writer: WriterThread, reader: SqliteReader, poller: 
 
 /** Each node is looked at once, however many sessions it has. */
 function knownNodes() {
-  const states = new Map<string, ReturnType<typeof stateOf>>();
-  return ([text, seenAt]: NodeRow) => {
-    const info: NodeInfo = JSON.parse(text);
-    const state = states.get(info.node) ?? stateOf(info, seenAt);
-    states.set(info.node, state);
-    return { ...info, seenAt, state };
+  const nodes = new Map<string, KnownNode>();
+  return (row: NodeRow) => {
+    const known = nodes.get(row[0]) ?? knownNode(...row);
+    nodes.set(known.node, known);
+    return known;
   };
 }
 
 function knownOwners() {
   const known = knownNodes();
-  return ([info, seen, sessionId, epoch]: OwnerRow) => ({ ...known([info, seen]), sessionId, epoch });
+  return ([node, info, seen, sessionId, epoch]: OwnerRow) => ({ ...known([node, info, seen]), sessionId, epoch });
 }

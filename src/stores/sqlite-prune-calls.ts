@@ -1,6 +1,5 @@
-import type { NodeInfo } from "../core/nodes.ts";
+import { knownNode } from "./known-node.ts";
 import type { Sql } from "./sqlite-calls.ts";
-import { stateOf } from "./sqlite-leases.ts";
 import { base, LAST_SEQ } from "./sqlite-schema.ts";
 
 /** Others wait for as long as a transaction takes. */
@@ -29,7 +28,7 @@ export function pruneCalls(sql: Sql) {
     const row: { info: string; seen: number } | undefined = sql("SELECT info, seen FROM nodes WHERE node = ?").get(
       owner,
     );
-    return row !== undefined && stateOf(JSON.parse(row.info) as NodeInfo, row.seen) !== "gone";
+    return row !== undefined && knownNode(owner, row.info, row.seen).state !== "gone";
   }
 
   /** Whether the session is still the one that was looked at, and what is to go may go. */

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type TerminalType, terminalTypes } from "../core/event-facts.ts";
 import type { SessionSummary } from "../core/summary.ts";
+import { knownNode } from "./known-node.ts";
 import { type Forgettable, forgettable, type Piece } from "./prune-choice.ts";
-import { stateOf } from "./sqlite-leases.ts";
 import { artifactOf } from "./sqlite-prune-calls.ts";
 import type { SqliteReader } from "./sqlite-reader.ts";
 import { base, LAST_SEQ } from "./sqlite-schema.ts";
@@ -66,8 +66,8 @@ class Pauses {
 
 /** Those that are, or may come back. */
 export function livingNodes(reader: SqliteReader): string[] {
-  const rows = reader.rows<[string, number, string]>("SELECT node, seen, info FROM nodes");
-  return rows.filter(([, seen, info]) => stateOf(JSON.parse(info), seen) !== "gone").map(([node]) => node);
+  const rows = reader.rows<[string, string, number]>("SELECT node, info, seen FROM nodes");
+  return rows.map((row) => knownNode(...row)).flatMap(({ node, state }) => (state === "gone" ? [] : [node]));
 }
 
 function sessionsAfter(reader: SqliteReader, id: number): Row[] {

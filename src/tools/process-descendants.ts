@@ -72,7 +72,7 @@ class Family {
     for (const { mark, pid, startedAt } of this.#origins.values()) {
       if (pid === undefined || pid <= 1) continue;
       const leader = this.#table.get(pid);
-      const isSame = leader && startedAt ? leader.startedAt === startedAt : arePidsUnique(mark);
+      const isSame = leader ? isThatOne(leader, mark, startedAt) : arePidsUnique(mark);
       if (!isSame) continue;
       this.#sessions.set(pid, mark);
       if (leader) this.#add(leader, mark);
@@ -125,6 +125,11 @@ class Family {
 
 /** Nothing that comes from it is older. */
 const startOf = (origin: Origin | undefined) => Number(origin?.startedAt ?? 0);
+
+/** A leader whose start was not recorded is known by what it carries. */
+function isThatOne({ pid, startedAt }: ProcessRow, mark: string, recorded: string | undefined): boolean {
+  return recorded ? startedAt === recorded : markOf(pid) === mark;
+}
 
 function markOf(pid: number): string | undefined {
   try {

@@ -118,7 +118,7 @@ describe("the history of a session with a run in another process", () => {
     await second.status(run_id, "error");
     expect(statusesIn(second.messages)).toEqual([
       "running",
-      "error: The process that ran this ended before the run did. Start it again.",
+      "error: The process that ran this was lost before the end. Start it again.",
     ]);
   });
 });

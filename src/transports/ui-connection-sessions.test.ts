@@ -118,7 +118,7 @@ describe("a session whose process died in a run", () => {
     expect(statusesOf(messages, run_id)).toEqual([
       "awaiting_ui: Go on?",
       "running: withdrawn",
-      "error: The process that ran this ended before the run did. Start it again.",
+      "error: The process that ran this was lost before the end. Start it again.",
     ]);
     const told = messages.filter((m) => m.method === "run.status").map((m) => m.params.run_id);
     expect(told).toEqual([run_id, run_id, run_id, resumed.run_id, resumed.run_id]);
