@@ -9,7 +9,7 @@ import { answer } from "./answer.ts";
 // A run in one process, answered and cancelled by commands in another.
 
 const cli = cliFixture();
-const us = { dialect: "terminal", client: "terminal" };
+const us = { dialect: "terminal", client: "answer" };
 
 /** A run that someone at a terminal has before them. */
 async function asking(script: string, sign: string) {
@@ -30,7 +30,7 @@ describe("an answer", () => {
     const { running, answer } = await asking("approve", "y yes");
     expect(await answer(["yes"])).toEqual(done("answered: Write notes.txt?"));
     expect(await running.exitCode).toBe(0);
-    expect(running.text).toContain("  → yes · by terminal\n");
+    expect(running.text).toContain("  → yes · by answer\n");
     expect(ofType(await cli.latestLog(), "ask.closed")).toMatchObject([{ answer: { ok: true }, by: us }]);
   });
 
@@ -115,7 +115,15 @@ describe("an answer", () => {
       return "later";
     };
     const runtime = new Runtime({ store, engines: [] });
-    const late = answer({ runtime, session: session.id, words: [], readSecret, say: () => {} });
+    const late = answer({
+      runtime,
+      session: session.id,
+      words: [],
+      readSecret,
+      say: () => {},
+      note: () => {},
+      signals: {},
+    });
     await expect(late).rejects.toThrow("The ask was already answered by Ada.");
   });
 });
@@ -130,12 +138,12 @@ describe("a cancel", () => {
     expect(await cli.piped("answer", ["cancel", sessionId])).toEqual(refused(`Nothing is running in session ${id}.`));
   });
 
-  test("of a run whose process was killed says that it had ended", async () => {
+  test("of a run whose process was killed ends it, and says why", async () => {
     const { running, id } = await asking("long tool", "test 30 passed");
     running.kill();
     await running.exitCode;
     expect(await cli.piped("answer", ["cancel", id])).toEqual(
-      refused(`The run had ended before: failed (session ${id}).`),
+      done(`ended: ${id} Go (the process that ran it was lost)`),
     );
     expect((await cli.latestLog()).at(-1)).toMatchObject({ type: "run.failed", error: { code: "owner_lost" } });
   });

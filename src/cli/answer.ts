@@ -1,15 +1,19 @@
 import type { Answer } from "../core/engine.ts";
 import { DragomanError } from "../core/errors.ts";
 import type { EventOf } from "../core/events.ts";
+import { endOfRun } from "../core/landmarks.ts";
 import type { Runtime } from "../core/runtime.ts";
+import type { SessionHandle } from "../core/session-handle.ts";
 import type { Store } from "../core/store.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import { shownQuestion } from "../dialects/question.ts";
 import { findSession } from "./find-session.ts";
+import type { Signals } from "./leave.ts";
 import { isUnderWay, openAsks } from "./session-state.ts";
+import { sayingWhomItWaitsFor } from "./silent-owner.ts";
 import { answerFromLine } from "./terminal/answer-line.ts";
 import { oneLine, shortId } from "./terminal/wording.ts";
-import { atTerminal } from "./terminal-session.ts";
+import { byCommand } from "./terminal-session.ts";
 
 export interface AnswerOptions {
   runtime: Runtime;
@@ -25,20 +29,45 @@ export interface AnswerOptions {
   readSecret(): Promise<string | undefined>;
   /** Tells what was done. */
   say(line: string): void;
+  /** Tells what it is waiting for. */
+  note(line: string): void;
+  signals: Signals;
 }
+
+const us = byCommand("answer");
 
 /** Answers an ask of a session, whichever process has it. Resolves with the exit code of the process. */
 export async function answer(options: AnswerOptions): Promise<number> {
-  const { runtime, say } = options;
+  const { runtime, say, note } = options;
   const { store } = runtime;
   const summary = await findSession(store, options.session);
   const ask = await chosenAsk(store, summary, options.ask);
   const given = await givenAnswer(ask, options);
-  const handle = await runtime.open(summary.sessionId);
-  await handle.answer(ask.askId, given, atTerminal);
+  const { sessionId } = summary;
+  const handle = await runtime.open(sessionId);
+  await sayingWhomItWaitsFor(handle.answer(ask.askId, given, us), { runtime, sessionId, note });
   say(`answered: ${oneLine(shownQuestion(ask).title)}`);
-  await handle.settled(); // where its process is gone the run goes on in this one, to its end
-  return 0;
+  const owner = await store.nodes.owner(sessionId);
+  return owner?.node === runtime.node ? goOn(handle, ask.runId, options) : 0;
+}
+
+/** Its process is gone, and the run goes on in this one, to its end. */
+async function goOn(handle: SessionHandle, runId: string, { runtime, say, signals }: AnswerOptions): Promise<number> {
+  let interrupted: number | undefined;
+  say("its process is gone: the run goes on here until its end; ctrl-c cancels it");
+  signals.first = (code) => {
+    interrupted = code;
+    say("cancelling the run; ctrl-c again leaves at once");
+    handle.cancel(runId, "interrupted", us).catch(() => {}); // it has ended by itself
+  };
+  try {
+    await handle.settled();
+  } finally {
+    signals.first = undefined;
+  }
+  const end = await endOfRun(runtime.store, handle.id, runId);
+  say(`the run has ended: ${end ?? "it is not known how"}`);
+  return interrupted ?? 0;
 }
 
 async function chosenAsk(

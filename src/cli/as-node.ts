@@ -1,4 +1,4 @@
-import { leaveWith } from "./leave.ts";
+import { leaveWith, type Signals } from "./leave.ts";
 import type { Chosen, openNode, Role } from "./open-node.ts";
 import type { Parts } from "./parts.ts";
 import { stayingAlive } from "./staying-alive.ts";
@@ -11,6 +11,7 @@ interface Ending {
   leave(code: number): void;
   /** What is to be done before the process ends, whatever ends it. */
   lastly: Set<() => Promise<unknown>>;
+  signals: Signals;
 }
 
 interface Wanted {
@@ -33,10 +34,11 @@ export async function asNode(wanted: Wanted, work: (node: Node & Ending) => Prom
     await node?.runtime.stop(0);
     await node?.store.close();
   };
-  const leave = leaveWith(stop);
+  const signals: Signals = {};
+  const leave = leaveWith(stop, signals);
   try {
     node = await openNode(parts, workspace, chosen, role);
-    process.exitCode = await stayingAlive(work({ ...node, leave, lastly }));
+    process.exitCode = await stayingAlive(work({ ...node, leave, lastly, signals }));
   } finally {
     await stop();
   }

@@ -10,7 +10,7 @@ import type { Screen } from "./terminal/screen.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { wordRows } from "./terminal/text-width.ts";
 import { Transcript } from "./terminal/transcript.ts";
-import { duration, oneLine, shortId } from "./terminal/wording.ts";
+import { duration, oneLine, reasonText, shortId } from "./terminal/wording.ts";
 
 /** How asks are answered, if they are: by keys, by lines, or not here. */
 export type Answers = "keys" | "lines" | "none";
@@ -50,6 +50,8 @@ export interface Display {
   /** What whoever asks has to draw: questions with how to answer them, only that, or nothing. */
   readonly questions: "all" | "hints" | "nothing";
   begin(asker: Asker | undefined): void;
+  /** The run is accepted. */
+  started(sessionId: string): void;
   draw(frames: Frame[]): void;
   render(): void;
   toggleThinking(): void;
@@ -93,6 +95,8 @@ export class DrawnDisplay implements Display {
     const shared = this.askScreen === out ? asker : undefined;
     this.#view = new LiveView({ screen: out, transcript: this.#transcript, asker: shared, status: () => this.#now() });
   }
+
+  started(): void {}
 
   draw(frames: Frame[]): void {
     this.#view?.draw(frames);
@@ -164,6 +168,10 @@ class QuietDisplay implements Display {
     this.#asker = asker;
   }
 
+  started(sessionId: string): void {
+    tellSession(this.#terminal.err, sessionId);
+  }
+
   draw(): void {}
 
   render(): void {
@@ -203,6 +211,10 @@ class JsonDisplay implements Display {
 
   begin(): void {}
 
+  started(sessionId: string): void {
+    tellSession(this.#terminal.err, sessionId);
+  }
+
   draw(frames: Frame[]): void {
     const ofRun = frames.filter((frame) => isOf(drawnFrame(frame).event, this.#runId));
     this.#terminal.out.add(ofRun.map(({ text }) => printable(text)));
@@ -220,6 +232,12 @@ class JsonDisplay implements Display {
   close(): void {}
 }
 
+/** For whoever wants to answer or cancel from elsewhere: at once, and not on stdout, which is for what was asked for. */
+function tellSession(err: Screen, sessionId: string): void {
+  err.add([`session ${sessionId}`]);
+  err.flush();
+}
+
 const isOf = (event: Event | undefined, runId: string) => event !== undefined && runIdOf(event) === runId;
 
 function answerOf({ text, description, code }: RunResult): string {
@@ -228,5 +246,5 @@ function answerOf({ text, description, code }: RunResult): string {
 
 function failureOf(event: EventOf<TerminalType>): string {
   if (event.type === "run.failed") return `failed: ${event.error.message}`;
-  return event.type === "run.cancelled" ? `cancelled: ${event.reason}` : "";
+  return event.type === "run.cancelled" ? `cancelled: ${reasonText(event.reason)}` : "";
 }

@@ -70,10 +70,16 @@ function spaceIn(home: string): Finding[] {
 function openTo(home: string): Finding[] {
   const open = tooOpen(home);
   if (open.length === 0) return [];
-  const names = open.map(({ path, mode }) => `${path} (${(mode & 0o777).toString(8)})`).join(", ");
-  const isWritable = open.some(({ mode }) => (mode & 0o022) !== 0);
-  const text = `Others on this machine can ${isWritable ? "change" : "read"} ${names}.`;
-  return [isWritable ? problem(ABOUT, text, BY_MEND) : warning(ABOUT, text, BY_MEND)];
+  const names = (those: Open[]) => those.map(({ path, mode }) => `${path} (${(mode & 0o777).toString(8)})`).join(", ");
+  const isWritable = ({ mode }: Open) => (mode & 0o022) !== 0;
+  const writable = open.filter(isWritable);
+  const readable = open.filter((one) => !isWritable(one));
+  const can = [
+    ...(writable.length > 0 ? [`change ${names(writable)}`] : []),
+    ...(readable.length > 0 ? [`read ${names(readable)}`] : []),
+  ];
+  const text = `Others on this machine can ${can.join(", and ")}.`;
+  return [writable.length > 0 ? problem(ABOUT, text, BY_MEND) : warning(ABOUT, text, BY_MEND)];
 }
 
 interface Open {

@@ -1,5 +1,5 @@
 import { messageOf } from "../core/errors.ts";
-import { thisHost } from "../core/process-identity.ts";
+import { isOfEarlierStart, thisHost } from "../core/process-identity.ts";
 import type { ProcessRecord } from "../core/process-records.ts";
 import type { Store } from "../core/store.ts";
 import type { Leftover } from "../core/supervision.ts";
@@ -35,14 +35,14 @@ export async function mendStore({ examination, openStore, endProcesses }: MendOp
 
 async function endLeftovers(store: Store, endProcesses: MendOptions["endProcesses"]): Promise<Mended[]> {
   const recorded = { nodes: await store.nodes.list(), processes: await store.processes.list() };
-  const left = leftBehind(recorded).filter(({ host }) => host === thisHost()); // elsewhere a pid is someone else
-  const ended = await endProcesses(left);
-  for (const { mark } of left) await store.processes.remove(mark);
+  const left = leftBehind(recorded).filter(({ host }) => host === thisHost() || isOfEarlierStart(host));
+  const ended = await endProcesses(left.filter(({ host }) => host === thisHost())); // elsewhere a pid is someone else
+  await Promise.all(left.map(({ mark }) => store.processes.remove(mark)));
   return ended.map(({ title, pids }) => ({ done: true, text: `Ended ${oneLine(title)} (pid ${pids.join(", ")}).` }));
 }
 
 async function forgetGone(store: Store): Promise<Mended[]> {
   const gone = (await store.nodes.list()).filter(({ state }) => state === "gone");
-  for (const { node } of gone) await store.nodes.forget(node);
+  await Promise.all(gone.map(({ node }) => store.nodes.forget(node)));
   return gone.map((node) => ({ done: true, text: `Forgot ${where(node)}.` }));
 }

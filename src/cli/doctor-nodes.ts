@@ -1,5 +1,5 @@
 import type { KnownNode } from "../core/nodes.ts";
-import { mayBeRunning } from "../core/process-identity.ts";
+import { mayBeRunning, thisHost } from "../core/process-identity.ts";
 import type { ProcessRecord } from "../core/process-records.ts";
 import type { ExaminedSession, StoreFacts } from "../stores/sqlite-examine.ts";
 import { BY_MEND, type Finding, ok, problem, warning } from "./doctor-finding.ts";
@@ -11,11 +11,23 @@ const MOST_NAMED = 5;
 /** Who shares the log, and what became of those who do not any more. */
 export function examineNodes(facts: StoreFacts, version: string, now: number): Finding[] {
   return [
-    ...facts.nodes.flatMap((node) => stateOfNode(node, facts, version, now)),
+    ...states(facts, version, now),
     ...interrupted(facts),
     ...unanswerable(facts),
     ...letters(facts),
     ...leftovers(facts),
+  ];
+}
+
+/** Those that are gone may be many. */
+function states(facts: StoreFacts, version: string, now: number): Finding[] {
+  const gone = facts.nodes.filter(({ state }) => state === "gone");
+  const more = gone.slice(MOST_NAMED);
+  const shown = [...facts.nodes.filter(({ state }) => state !== "gone"), ...gone.slice(0, MOST_NAMED)];
+  const others = `${count(more.length, "more process", "more processes")} ended without a word.`;
+  return [
+    ...shown.flatMap((node) => stateOfNode(node, facts, version, now)),
+    ...(more.length > 0 ? [warning("process", others, `${BY_MEND} forgets them.`)] : []),
   ];
 }
 
@@ -34,7 +46,8 @@ function stateOfNode(node: KnownNode, { busy }: StoreFacts, version: string, now
     ];
   }
   if (node.state === "silent") {
-    const mend = `If it hangs, end it: kill -9 ${node.pid}. Its sessions can be opened elsewhere all the same.`;
+    const end = node.host === thisHost() ? `If it hangs, end it: kill -9 ${node.pid}. ` : ""; // elsewhere it is another's pid
+    const mend = `${end}Its sessions can be opened elsewhere all the same.`;
     return [warning("process", `${about}: is there, but says nothing; ${seen}.`, mend)];
   }
   if (node.version === version) return [ok("process", `${about}: alive`)];
@@ -55,11 +68,20 @@ const named = (sessions: ExaminedSession[]) => {
   return [...ids, ...(sessions.length > MOST_NAMED ? [`${sessions.length - MOST_NAMED} more`] : [])].join(", ");
 };
 
-/** Runs and queues of which nobody who lives takes care. */
+const opening = (sessions: ExaminedSession[]) =>
+  sessions
+    .slice(0, MOST_NAMED)
+    .map(({ sessionId }) => `dragoman watch ${shortId(sessionId)}`)
+    .join("; ");
+
+/** Runs and queues of which nobody who lives takes care. Those that ask something, or that someone has before them, are not among them. */
 function interrupted(facts: StoreFacts): Finding[] {
   const lost = facts.busy.filter(({ owner }) => !isLiving(facts, owner));
-  const running = lost.filter(({ run }) => run === "running" || run === "cancelling");
-  const waiting = lost.filter((session) => session.queued > 0 && !running.includes(session));
+  const isWatched = ({ sessionId }: ExaminedSession) =>
+    facts.presence.some((one) => one.sessionId === sessionId && isLiving(facts, one.node));
+  const underWay = lost.filter(({ run }) => run === "running" || run === "cancelling");
+  const running = underWay.filter((session) => session.asks.length === 0 && !isWatched(session));
+  const waiting = lost.filter((session) => session.queued > 0 && !underWay.includes(session));
   return [
     ...(running.length === 0
       ? []
@@ -67,7 +89,9 @@ function interrupted(facts: StoreFacts): Finding[] {
           warning(
             "session",
             `${count(running.length, "run was", "runs were")} interrupted: ${named(running)}.`,
-            `Open it, and it is brought to an end or goes on: dragoman watch ${shortId(running[0]?.sessionId ?? "")}`,
+            running.length === 1
+              ? `Open it, and it is brought to its end: ${opening(running)}`
+              : `Open them, and they are brought to their ends: ${opening(running)}`,
           ),
         ]),
     ...(waiting.length === 0
@@ -84,14 +108,17 @@ function interrupted(facts: StoreFacts): Finding[] {
 
 /** Asks that no living process could put to anybody. */
 function unanswerable(facts: StoreFacts): Finding[] {
-  return facts.busy.flatMap(({ sessionId, asks }) =>
+  return facts.busy.flatMap(({ sessionId, owner, asks }) =>
     asks.flatMap(({ kind, title }) => {
       const isHeard = facts.presence.some(
         (one) => one.sessionId === sessionId && one.kind === kind && isLiving(facts, one.node),
       );
       if (isHeard) return [];
-      const text = `${shortId(sessionId)} waits for an answer, and nobody is there to give it: ${oneLine(title)}`;
-      return [warning("session", text, `Answer it: dragoman watch ${shortId(sessionId)}`)];
+      const [who, then] = isLiving(facts, owner)
+        ? ["nobody is there to give it", "Answer it"]
+        : ["its process is gone", "Answer it, and it goes on where you do"];
+      const text = `${shortId(sessionId)} waits for an answer, and ${who}: ${oneLine(title)}`;
+      return [warning("session", text, `${then}: dragoman watch ${shortId(sessionId)}`)];
     }),
   );
 }

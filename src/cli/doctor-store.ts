@@ -65,5 +65,5 @@ export async function examineLock(
   const node = nodes.find((one) => one.pid === pid);
   const seconds = Math.round((times * everyMs) / 1000);
   const text = `${node ? where(node) : `pid ${pid}`} has had it locked for ${seconds} s or more, and nobody else can write.`;
-  return [problem(ABOUT, text, `If that stays so, end that process: kill ${pid}`)];
+  return [problem(ABOUT, text, `If that stays so, end that process: kill -9 ${pid}`)];
 }

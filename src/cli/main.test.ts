@@ -115,6 +115,10 @@ test("a mistake is told in one place, with what to do", async () => {
   expect(protocol).toMatchObject({ code: 1, stdout: "" });
   expect(protocol.stderr).toContain('there is no protocol "nope". There are: ui, studio, operations, sidecar, live.');
   expect((await dragoman(["frob"])).stderr).toContain("unknown command 'frob'");
+  for (const command of ["run", "sessions", "sessions prune"]) {
+    const { stderr } = await dragoman([...command.split(" "), "--frob"]);
+    expect(stderr.trimEnd().split("\n").at(-1)).toBe(`Run dragoman ${command} --help to see what there is.`);
+  }
 });
 
 test("a log that is not a log is reported and left alone", async () => {

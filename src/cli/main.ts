@@ -13,6 +13,7 @@ import { addStdio } from "./commands/stdio.ts";
 import { addTrust } from "./commands/trust.ts";
 import { packageFile } from "./package-file.ts";
 import type { Parts } from "./parts.ts";
+import { withRights } from "./store-rights.ts";
 
 // The only place that chooses among stores and engines. What a command needs is loaded when it runs.
 
@@ -21,7 +22,12 @@ const place = () => join(dataFolder(), "log.db");
 const parts: Parts = {
   version: JSON.parse(packageFile("package.json")).version,
   place,
-  openStore: async () => (await import("../stores/index.ts")).stores.sqlite(place()),
+  openStore: async () => {
+    const { stores } = await import("../stores/index.ts");
+    return stores.sqlite(place()).catch((error) => {
+      throw withRights(error, place());
+    });
+  },
   examine: async () => {
     const { examineSqlite, writerOf } = await import("../stores/sqlite-examine.ts");
     return { examination: examineSqlite(place()), writer: () => writerOf(place()) };
@@ -41,7 +47,6 @@ const parts: Parts = {
 const program = new Command("dragoman")
   .description("Lets any user interface drive any coding agent: one durable session log, every protocol a view of it.")
   .version(parts.version)
-  .showHelpAfterError("Run dragoman --help to see what there is.")
   .addHelpText(
     "after",
     `
@@ -62,8 +67,21 @@ addTrust(program);
 addStdio(program, parts);
 addDemo(program, parts);
 
-program.parseAsync().catch((error) => {
-  process.stderr.write(`dragoman: ${asDragomanError(error).message}\n`);
-  if (process.env.DRAGOMAN_DEBUG) process.stderr.write(`${error?.stack}\n`);
+for (const command of allIn(program)) {
+  command.showHelpAfterError(`Run ${pathOf(command)} --help to see what there is.`);
+}
+
+function allIn(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(allIn)];
+}
+
+function pathOf(command: Command): string {
+  return [...(command.parent ? [pathOf(command.parent)] : []), command.name()].join(" ");
+}
+
+program.parseAsync().catch(async (error) => {
   process.exitCode = 1;
+  const { plainText } = await import("../dialects/plain-text.ts"); // it may quote what someone else wrote
+  process.stderr.write(`dragoman: ${plainText(asDragomanError(error).message)}\n`);
+  if (process.env.DRAGOMAN_DEBUG) process.stderr.write(`${error?.stack}\n`);
 });

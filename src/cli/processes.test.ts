@@ -97,7 +97,7 @@ describe("a run that the terminal asks for in a session that a UI's runtime has"
     await terminal.sees("│ begun");
     const pid = Number(textOf(where, "pid"));
     ui.child.kill("SIGKILL");
-    await terminal.sees("✗ failed: The process that ran this ended before the run did. Start it again.");
+    await terminal.sees("✗ failed: The process that ran this was lost before the end. Start it again.");
     expect(await terminal.exitCode).toBe(1);
     expect(isAlive(pid)).toBe(false);
   });
@@ -128,7 +128,7 @@ describe("a run whose process was killed while it asked", () => {
   test("is answered where it is watched, and goes on there", async () => {
     const where = await killed(write);
     const watching = dragoman(where, "watch");
-    await watching.sees("y yes");
+    await watching.sees("its process is gone; your answer goes on with it here");
     watching.type("y");
     await watching.sees("Created new.txt (6 bytes).");
     expect(textOf(where, "new.txt")).toBe("hello\n");
@@ -144,23 +144,44 @@ describe("a run whose process was killed while it asked", () => {
     watching.type("y");
     await watching.sees("│ begun");
     const pid = Number(textOf(where, "pid"));
+    await watching.sees(/running · \d+ s · c cancels · q ends the run/);
     watching.type("q");
     await watching.sees("the run goes on in this process · q again ends both");
     expect(isAlive(pid)).toBe(true);
     watching.type("q");
     expect(await watching.exitCode).toBe(0);
+    expect(watching.text).toContain("✗ cancelled: interrupted");
     expect(isAlive(pid)).toBe(false);
   });
 
-  test("is answered by a command, which stays until the run has ended", async () => {
-    const where = await killed(write);
+  /** Its id, as a person finds it. */
+  async function asking(where: Place) {
     const listed = dragoman(where, "sessions");
     expect(await listed.exitCode).toBe(0);
-    const [, id = ""] = /^([0-9a-f]{8}) .*waits for an answer/m.exec(listed.text) ?? [];
-    const answered = dragoman(where, "answer", id, "yes");
+    return /^([0-9a-f]{8}) .*waits for an answer/m.exec(listed.text)?.[1] ?? "";
+  }
+
+  test("is answered by a command, which stays until the run has ended", async () => {
+    const where = await killed(write);
+    const answered = dragoman(where, "answer", await asking(where), "yes");
     expect(await answered.exitCode).toBe(0);
-    expect(answered.text).toBe("answered: Write new.txt?");
+    expect(answered.text.split("\n")).toEqual([
+      "answered: Write new.txt?",
+      "its process is gone: the run goes on here until its end; ctrl-c cancels it",
+      "the run has ended: completed",
+    ]);
     expect(textOf(where, "new.txt")).toBe("hello\n");
+  });
+
+  test("is cancelled by Ctrl-C in the command that answered it, which says so", async () => {
+    const where = await killed("run `echo $$ > pid; sleep 1000`");
+    const answered = dragoman(where, "answer", await asking(where), "yes");
+    await answered.sees("ctrl-c cancels it");
+    await until(() => existsSync(join(where.workspace, "pid")) && textOf(where, "pid") !== "", "the command");
+    answered.type("\u0003");
+    expect(await answered.exitCode).toBe(130);
+    expect(answered.text).toContain("cancelling the run; ctrl-c again leaves at once\nthe run has ended: cancelled");
+    expect(isAlive(Number(textOf(where, "pid")))).toBe(false);
   });
 });
 
@@ -180,4 +201,45 @@ test("a watch that nobody types at stays, and tells what another process does la
     watching.kill("SIGTERM");
   }
   expect(await exited).toBe(143);
+});
+
+test("a watch ends when whoever reads it has had enough, though nothing happens", async () => {
+  const { where, session_id } = await idle();
+  const launch = { child: builtCommand, home: where.home, cwd: where.workspace, args: ["watch", "--json", session_id] };
+  const terminal = new TerminalProcess({
+    ...launch,
+    line: (command) => `{ ${command}; echo "code $?" >&2; } | head -1`,
+  });
+  open.push(terminal);
+  expect(await terminal.exitCode).toBe(0);
+  expect(terminal.text).toMatch(/"type":"session.created"[\s\S]*code 0$/);
+});
+
+/** A run whose process was stopped, and has been silent for long enough to be known as such. */
+async function silent() {
+  const where = place();
+  const stopped = dragoman(where, "run", "run `echo $$ > pid; echo begun; sleep 1000`");
+  await stopped.sees("y yes");
+  stopped.type("y");
+  await stopped.sees("│ begun");
+  process.kill(stopped.pid, "SIGSTOP");
+  let list = "";
+  await until(async () => {
+    const listed = dragoman(where, "sessions");
+    await listed.exitCode;
+    list = listed.text;
+    return list.includes(`run ${stopped.pid}, silent`);
+  }, "the silence");
+  const id = /^([0-9a-f]{8}) /m.exec(list)?.[1] ?? "";
+  return { where, id, waiting: `waiting for run (pid ${stopped.pid}), which says nothing` };
+}
+
+test("a run whose process was stopped is no reason to refuse another one, and is ended by that or by a cancel", async () => {
+  const [one, other] = await Promise.all([silent(), silent()]);
+  const next = dragoman(one.where, "run", "list files", "--session", one.id);
+  const cancelled = dragoman(other.where, "cancel", other.id);
+  await next.sees(one.waiting);
+  expect([await next.exitCode, await cancelled.exitCode]).toEqual([0, 0]);
+  expect(cancelled.text).toContain(`${other.waiting}\nended: ${other.id} run \`echo`);
+  for (const { where } of [one, other]) expect(isAlive(Number(textOf(where, "pid")))).toBe(false);
 });

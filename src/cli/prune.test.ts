@@ -42,7 +42,7 @@ const left = async (store: Store) =>
 
 const table = `SESSION   RUNS  SIZE    WHAT GOES
 11111111  1     2.2 KB  all of it: Where is it?
-22222222  1     2.2 KB  the oldest: Second
+22222222  1     2.2 KB  its oldest run, of: Second
 
 This would go: 2 runs of 2 sessions, 4.3 KB of 8.6 KB.
 `;
@@ -144,8 +144,12 @@ describe("what is given to it", () => {
     expect(age(given)).toBe(ms);
   });
 
-  test.each(["", "30", "d", "5m", "1.5d", "-3d", "30 d", "30days", "1e3d", "9999999d"])("%j is none", (given) => {
+  test.each(["", "30", "d", "5m", "1.5d", "-3d", "30 d", "30days", "1e3d"])("%j is none", (given) => {
     expect(() => age(given)).toThrow("It takes a whole number and min, h, d or w, such as 12h or 30d.");
+  });
+
+  test("an age that nothing has is told as such", () => {
+    expect(() => age("9999999d")).toThrow("Nothing is as old as that.");
   });
 
   test.each([

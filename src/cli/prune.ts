@@ -93,8 +93,8 @@ async function tableOf({ store, terminal }: PruneOptions, { sessions }: Pruned):
   const rows = [["SESSION", "RUNS", "SIZE", "WHAT GOES"]];
   for (const { sessionId, runs, bytes, whole, title } of sessions.slice(0, MOST_SHOWN)) {
     const name = oneLine(title ?? (await store.session(sessionId))?.lastPrompt ?? "");
-    const what = whole ? "all of it" : "the oldest";
-    rows.push([shortId(sessionId), String(runs), size(bytes), name === "" ? what : `${what}: ${name}`]);
+    const what = whole ? "all of it" : `its ${runs === 1 ? "oldest run" : `${runs} oldest runs`}, of`;
+    rows.push([shortId(sessionId), String(runs), size(bytes), `${what}: ${name || "a session without a name"}`]);
   }
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? "")))) ?? [];
   const lines = rows.map((row) =>

@@ -5,6 +5,7 @@ import { faultsOf } from "../testing/check-log.ts";
 import { cliFixture } from "../testing/cli-fixture.ts";
 import { endOf } from "../testing/cli-process.ts";
 import { ofType } from "../testing/one-session.ts";
+import { until } from "../testing/scripted.ts";
 
 // Real processes on real terminals, seen through a terminal's eyes.
 
@@ -12,7 +13,7 @@ const cli = cliFixture();
 const answersIn = async () =>
   ofType(await cli.latestLog(), "ask.closed").map(({ outcome, answer, by }) => ({ outcome, answer, by }));
 const ESC = "\u001b";
-const us = { dialect: "terminal", client: "terminal" };
+const us = { dialect: "terminal", client: "run" };
 
 describe("a question on a terminal", () => {
   test("is put with its diff, the status and the context below it, and y answers it", async () => {
@@ -296,15 +297,16 @@ describe("without a terminal", () => {
   });
 
   test("--quiet gives the answer and nothing else", async () => {
+    const session = expect.stringMatching(/^session [0-9a-f-]{36}\n$/);
     expect(await cli.piped("everything", ["run", "Go", "--quiet"])).toEqual({
       code: 0,
       stdout: "Done: all 3 parts.\n",
-      stderr: "",
+      stderr: session,
     });
     expect(await cli.piped("fail", ["run", "Go", "--quiet"])).toEqual({
       code: 1,
       stdout: "",
-      stderr: "dragoman: failed: test: the disk is on fire\n",
+      stderr: expect.stringMatching(/^session [0-9a-f-]{36}\ndragoman: failed: test: the disk is on fire\n$/),
     });
   });
 
@@ -327,11 +329,49 @@ describe("without a terminal", () => {
     expect({ code, noise: stderr.includes("EPIPE") }).toEqual({ code: 0, noise: false });
   });
 
-  test("a signal cancels the run", async () => {
+  test("a signal cancels the run, and its end is told", async () => {
     const child = cli.start("long tool", ["run", "Go"]);
     child.stdout.on("data", (data) => String(data).includes("test 30") && child.kill("SIGINT"));
-    expect((await endOf(child)).code).toBe(130);
+    const { code, stdout, stderr } = await endOf(child);
+    expect(code).toBe(130);
+    expect(stdout.endsWith("\n✗ cancelled: interrupted\n")).toBe(true);
+    expect(stderr).toMatch(/^✗ cancelled: interrupted · session [0-9a-f]{8} · .*\n$/);
     expect((await cli.latestLog()).at(-1)).toMatchObject({ type: "run.cancelled" });
+  });
+
+  test("a signal while it asks ends in events, and the session is told from the beginning", async () => {
+    const child = cli.start("approve", ["run", "Go", "--json"]); // whose stdin stays open
+    let told = "";
+    child.stderr.on("data", (data) => (told += data));
+    const ended = endOf(child);
+    child.stdout.on("data", (data) => String(data).includes("ask.opened") && child.kill("SIGTERM"));
+    child.stdout.once("data", () => expect(told).toMatch(/^session [0-9a-f-]{36}\n/));
+    const { code, stdout } = await ended;
+    expect(code).toBe(143);
+    const events = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(events.slice(-5).map(({ type }) => type)).toEqual([
+      "run.cancelling",
+      "ask.closed",
+      "tool.finished",
+      "text.delta",
+      "run.cancelled",
+    ]);
+    expect(events).toEqual((await cli.latestLog()).slice(1));
+  });
+
+  test("a second signal leaves at once", async () => {
+    const child = cli.start("deaf", ["run", "Go"]);
+    const ended = endOf(child);
+    let said = "";
+    child.stdout.on("data", (data) => (said += data));
+    await until(() => said.includes("I do not listen."));
+    child.kill("SIGINT");
+    await until(async () => (await cli.latestLog()).some(({ type }) => type === "run.cancelling"), "the first");
+    child.kill("SIGTERM");
+    expect((await ended).code).toBe(143);
   });
 });
 

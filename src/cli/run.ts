@@ -5,12 +5,14 @@ import { randomId } from "../core/ids.ts";
 import type { Runtime } from "../core/runtime.ts";
 import type { SessionHandle } from "../core/session-handle.ts";
 import { Views } from "../dialects/views.ts";
-import { busySession } from "./busy-session.ts";
+import { busySession, refusedAsBusy } from "./busy-session.ts";
 import { type Answers, type Display, displayOf, type Now } from "./display.ts";
 import { findSession, latestSession } from "./find-session.ts";
+import type { Signals } from "./leave.ts";
+import { sayingWhomItWaitsFor } from "./silent-owner.ts";
 import { noAnswer } from "./terminal/answer-line.ts";
 import type { Terminal } from "./terminal/terminal.ts";
-import { atTerminal, TerminalSession } from "./terminal-session.ts";
+import { byCommand, TerminalSession } from "./terminal-session.ts";
 
 export interface RunOptions {
   runtime: Runtime;
@@ -34,7 +36,10 @@ export interface RunOptions {
   leave(code: number): void;
   /** What is to be done before the process ends, whatever ends it. */
   lastly: Set<() => Promise<unknown>>;
+  signals: Signals;
 }
+
+const us = byCommand("run");
 
 export const FAILED = 1;
 export const INTERRUPTED = 130;
@@ -58,7 +63,7 @@ export async function run(options: RunOptions): Promise<number> {
 async function sessionFor(options: RunOptions): Promise<SessionHandle> {
   const { runtime, workspace, engine, model, session: given, continueLatest } = options;
   const { store } = runtime;
-  if (given === undefined && !continueLatest) return runtime.create({ workspace, engine, model, by: atTerminal });
+  if (given === undefined && !continueLatest) return runtime.create({ workspace, engine, model, by: us });
   const found = given === undefined ? await latestSession(store, workspace) : await findSession(store, given);
   const busy = await busySession(store, found.sessionId);
   if (busy) throw busy;
@@ -75,7 +80,8 @@ class TerminalRun {
   readonly #ended: Promise<EventOf<TerminalType>>;
   #end: (event: EventOf<TerminalType>) => void = () => {};
   #fail: (error: unknown) => void = () => {};
-  #interrupted = false;
+  /** With which exit code, once it was interrupted. */
+  #interrupted: number | undefined;
 
   constructor(options: RunOptions, handle: SessionHandle) {
     this.#options = options;
@@ -95,30 +101,33 @@ class TerminalRun {
       runId: this.#runId,
     });
     this.#session = new TerminalSession({
-      ...{ views: new Views(runtime.store), sessionId: handle.id, handle, answers },
+      ...{ views: new Views(runtime.store), sessionId: handle.id, handle, answers, by: us },
       ...{ terminal, display: this.#display },
       onEvent: (event) => this.#take(event),
       onKey: ({ text }) => text === "t" && this.#display.toggleThinking(),
-      onInterrupt: () => this.#interrupt(),
+      onInterrupt: () => this.#interrupt(INTERRUPTED),
       onNobody: (ask) => void this.#deny(ask).catch(this.#fail),
       onFailure: this.#fail,
     });
   }
 
   async play(): Promise<number> {
-    const { runtime, prompt, terminal, lastly } = this.#options;
+    const { runtime, prompt, terminal, lastly, signals } = this.#options;
     const handle = this.#handle;
-    const cancel = () => handle.cancel(this.#runId, "interrupted", atTerminal);
+    const cancel = () => handle.cancel(this.#runId, "interrupted", us);
     const ignoreBroken = handle.onBroken(this.#fail);
     this.#session.follow((await runtime.store.session(handle.id))?.lastSeq ?? 0);
     try {
       if (!terminal.hasKeyboard) await terminal.lines().firstLook(FIRST_LOOK_MS);
       lastly.add(cancel); // it may be another process that does the work
       await this.#prompt(prompt);
+      this.#display.started(handle.id);
+      signals.first = (code) => this.#interrupt(code);
       const end = await this.#ended;
       this.#display.end(handle.id, end);
       return this.#exitCode(end);
     } finally {
+      signals.first = undefined;
       lastly.delete(cancel);
       ignoreBroken();
       this.#session.close();
@@ -126,23 +135,28 @@ class TerminalRun {
   }
 
   async #prompt(text: string): Promise<void> {
-    const request = { kind: "prompt", input: { text }, by: atTerminal, runId: this.#runId } as const;
+    const request = { kind: "prompt", input: { text }, by: us, runId: this.#runId } as const;
+    const { runtime, terminal } = this.#options;
+    const { id } = this.#handle;
+    const note = (line: string) => terminal.err.add([line]);
     try {
-      await this.#handle.prompt({ ...request, whenBusy: "refuse" });
+      const accepted = this.#handle.prompt({ ...request, whenBusy: "refuse" });
+      await sayingWhomItWaitsFor(accepted, { runtime, sessionId: id, note });
     } catch (error) {
       if (!(error instanceof DragomanError) || error.code !== "run_active") throw error;
-      throw (await busySession(this.#options.runtime.store, this.#handle.id)) ?? error; // it may be over by now
+      throw await refusedAsBusy(runtime.store, id);
     }
   }
 
   #exitCode({ type }: EventOf<TerminalType>): number {
     if (type === "run.completed") return 0;
-    return type === "run.cancelled" && this.#interrupted ? INTERRUPTED : FAILED;
+    return (type === "run.cancelled" ? this.#interrupted : undefined) ?? FAILED;
   }
 
   #status({ asks, hasThoughts, elapsedMs }: Now, byKeys: boolean) {
-    const hint = this.#interrupted ? "ctrl-c again leaves" : "ctrl-c cancels";
-    const text = this.#interrupted ? "cancelling" : asks ? "waits for your answer" : "running";
+    const isCancelling = this.#interrupted !== undefined;
+    const hint = isCancelling ? "ctrl-c again leaves" : "ctrl-c cancels";
+    const text = isCancelling ? "cancelling" : asks ? "waits for your answer" : "running";
     return { text, elapsedMs, hint: byKeys && hasThoughts ? `${hint} · t thinking` : hint };
   }
 
@@ -151,14 +165,14 @@ class TerminalRun {
   }
 
   /** The first time the run is cancelled, the second time the process ends. */
-  #interrupt(): void {
-    if (this.#interrupted) {
-      this.#options.leave(INTERRUPTED);
+  #interrupt(code: number): void {
+    if (this.#interrupted !== undefined) {
+      this.#options.leave(code);
       return;
     }
-    this.#interrupted = true;
+    this.#interrupted = code;
     this.#display.render();
-    this.#handle.cancel(this.#runId, "interrupted", atTerminal).catch(this.#fail);
+    this.#handle.cancel(this.#runId, "interrupted", us).catch(this.#fail);
   }
 
   /** Nobody is here any more. Unless someone elsewhere can answer, the run does not wait for it. */
@@ -166,7 +180,7 @@ class TerminalRun {
     const { store, node } = this.#options.runtime;
     if (await store.nodes.canAnswer(this.#handle.id, question.kind, node)) return;
     try {
-      await this.#handle.answer(askId, noAnswer(question), { ...atTerminal, client: "nobody" });
+      await this.#handle.answer(askId, noAnswer(question), { ...us, client: "nobody" });
     } catch (error) {
       const isClosed = error instanceof DragomanError && /^ask_(closed|not_found)$/.test(error.code);
       if (!isClosed) throw error;

@@ -14,8 +14,8 @@ import { onceForEach } from "./terminal/live-view.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { oneLine } from "./terminal/wording.ts";
 
-/** Whoever sits at a terminal. */
-export const atTerminal: Origin = { dialect: "terminal", client: "terminal" };
+/** Whoever uses a command of ours: others are told which it was. */
+export const byCommand = (name: string): Origin => ({ dialect: "terminal", client: name });
 
 const answerable = ["confirm", "prompt", "pick"] as const;
 
@@ -27,6 +27,10 @@ interface TerminalSessionOptions {
   terminal: Terminal;
   display: Display;
   answers: Answers;
+  /** Who answers. */
+  by: Origin;
+  /** An ask that is open is put, or would be if anybody could answer here. */
+  onAsk?(): void;
   /** Every event, once it is drawn. */
   onEvent(event: Event): void;
   /** A key that answers nothing. */
@@ -43,6 +47,8 @@ export class TerminalSession {
   readonly #options: TerminalSessionOptions;
   readonly #asker: Asker | undefined;
   readonly #asks = new Map<string, EventOf<"ask.opened">>();
+  /** Answered here, which the log does not have yet. */
+  readonly #sent = new Set<string>();
   readonly #detach: () => void;
   #feed: Feed | undefined;
 
@@ -70,6 +76,11 @@ export class TerminalSession {
     });
     this.#feed = feed;
     terminal.onDrain(() => feed.pump());
+  }
+
+  /** Whether an answer was given here that has not reached the log. */
+  get isAnswering(): boolean {
+    return this.#sent.size > 0;
   }
 
   close(): void {
@@ -105,22 +116,25 @@ export class TerminalSession {
     if (this.#asks.has(ask.askId) || !answerable.some((kind) => kind === ask.kind)) return;
     this.#asks.set(ask.askId, ask);
     this.#asker?.open(ask);
+    this.#options.onAsk?.();
   }
 
   #noteEnd(event: Event): void {
     if (event.type === "ask.closed") {
       this.#asks.delete(event.askId);
+      this.#sent.delete(event.askId);
       this.#asker?.closed(event.askId);
     }
     if (event.type === "run.cancelling") this.#asker?.closeAll();
   }
 
   #answering(): AskerEnd {
-    const { handle, display, onNobody } = this.#options;
+    const { handle, display, by, onNobody } = this.#options;
     return {
       answer: (askId, answer) => {
         display.ours.add(askId);
-        handle?.answer(askId, answer, atTerminal).catch((error) => this.#notAnswered(askId, error));
+        this.#sent.add(askId);
+        handle?.answer(askId, answer, by).catch((error) => this.#notAnswered(askId, error));
       },
       nobody: (ask) => {
         this.#detach();
@@ -133,6 +147,7 @@ export class TerminalSession {
   #notAnswered(askId: string, error: unknown): void {
     const { display, onFailure } = this.#options;
     display.ours.delete(askId);
+    this.#sent.delete(askId);
     const { code, message } = asDragomanError(error);
     if (code === "ask_closed" || code === "ask_not_found") return;
     if (code !== "owner_unreachable") {

@@ -6,7 +6,7 @@ import { ofType } from "../testing/one-session.ts";
 // A run in one process, watched from another.
 
 const cli = cliFixture();
-const us = { dialect: "terminal", client: "terminal" };
+const us = { dialect: "terminal", client: "watch" };
 
 test("shows a session from its beginning, and goes on while another process works on it", async () => {
   await cli.piped("answer", ["run", "What is it?"]);
@@ -19,7 +19,7 @@ test("shows a session from its beginning, and goes on while another process work
   await watching.sees("waits for your answer · context 87% left · c cancels · t thinking · q leaves");
   await running.sees("y yes");
   running.type("n");
-  await watching.sees("→ no · by terminal");
+  await watching.sees("→ no · by run");
   await watching.sees('Told: {"ok":false}');
   watching.type("q");
   expect(await watching.exitCode).toBe(0);
@@ -58,12 +58,22 @@ test("says in a pipe too that an answer is waited for, and ends with a signal", 
   ]);
 });
 
+test("says nothing of an answer in a pipe where it was given long ago", async () => {
+  await cli.piped("approve", ["run", "Add bread"], "y\n");
+  const watching = cli.start("answer", ["watch"]);
+  watching.stdout.on("data", (data) => String(data).includes("Told:") && watching.kill("SIGINT"));
+  const { code, stdout } = await endOf(watching);
+  expect(code).toBe(130);
+  expect(stdout).toContain("? Write notes.txt?");
+  expect(stdout).not.toContain("waits for an answer");
+});
+
 describe("a run of another process", () => {
   test("is answered by keys, and both see who did", async () => {
     const running = cli.terminal("approve", ["run", "Add bread"]);
     await running.sees("y yes");
     const watching = cli.terminal("answer", ["watch"]);
-    await watching.sees(` · run ${running.pid}`);
+    await watching.sees(` · in run (pid ${running.pid})`);
     await watching.sees("y yes");
     expect(watching.text).toContain("  +bread\n");
     watching.type("r");
@@ -72,7 +82,7 @@ describe("a run of another process", () => {
     await watching.sees('Told: {"ok":false,"reason":"not today"}');
     expect(watching.text).toContain("  → no: not today\n");
     expect(await running.exitCode).toBe(0);
-    expect(running.text).toContain("  → no: not today · by terminal\n");
+    expect(running.text).toContain("  → no: not today · by watch\n");
     await watching.sees("waits for the next run");
     watching.type("q");
     expect(await watching.exitCode).toBe(0);
@@ -116,11 +126,11 @@ describe("a run of another process", () => {
     const running = cli.terminal("long tool", ["run", "Test it"]);
     await running.sees("test 30 passed");
     const watching = cli.terminal("answer", ["watch"]);
-    await watching.sees("running · c cancels · q leaves");
+    await watching.sees(/running · \d+ s · c cancels · q leaves/);
     watching.type("c");
-    await watching.sees("running · c again cancels the run");
+    await watching.sees(/running · \d+ s · c again cancels the run/);
     watching.type("c");
-    await watching.sees("✗ cancelled: cancelled by the user");
+    await watching.sees("✗ cancelled: by dragoman watch");
     expect(await running.exitCode).toBe(1);
     expect((await cli.latestLog()).findLast((event) => event.type === "run.cancelling")).toMatchObject({ by: us });
   });
@@ -143,9 +153,9 @@ describe("a run of another process", () => {
     const running = cli.terminal("long tool", ["run", "Test it"]);
     await running.sees("test 30 passed");
     const watching = cli.terminal("answer", ["watch"]);
-    await watching.sees("running · c cancels");
+    await watching.sees(/running · \d+ s · c cancels/);
     running.kill();
-    await watching.sees("✗ failed: The process that ran this ended before the run did. Start it again.");
+    await watching.sees("✗ failed: The process that ran this was lost before the end. Start it again.");
     await watching.sees("waits for the next run");
   });
 });

@@ -7,15 +7,15 @@ import type { SessionHandle } from "../core/session-handle.ts";
 import type { Store } from "../core/store.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import { plainText } from "../dialects/plain-text.ts";
-import { asksPerson } from "../dialects/question.ts";
 import { Views } from "../dialects/views.ts";
 import { type Answers, DrawnDisplay, type Now } from "./display.ts";
-import { ownerThere } from "./session-state.ts";
+import { isUnderWay } from "./session-state.ts";
 import type { Key } from "./terminal/keyboard.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { oneLine, shortId } from "./terminal/wording.ts";
-import { atTerminal, TerminalSession } from "./terminal-session.ts";
-import { shortWhere } from "./where.ts";
+import { byCommand, TerminalSession } from "./terminal-session.ts";
+import { WatchedState } from "./watched-state.ts";
+import { where } from "./where.ts";
 
 interface WatchingOptions {
   store: Store;
@@ -31,6 +31,10 @@ interface WatchingOptions {
 const INTERRUPTED = 130;
 /** How long a first `c` waits for the second. */
 const SURE_MS = 5000;
+/** How often to see who has the session. */
+const LOOK_MS = 500;
+
+const us = byCommand("watch");
 
 export const isClosed = (event: Event | undefined) => event?.type === "session.closed";
 
@@ -47,10 +51,16 @@ export class Watching {
   /** What was asked for once, and is done when it is asked for again. */
   #unsure: "cancel" | "leave" | undefined;
   #forgetting: NodeJS.Timeout | undefined;
+  /** Who has the session, and whether that one takes care of the run under way, as far as it is known. */
+  #owner: Owner | undefined;
+  #lost: "silent" | "gone" | undefined;
+  /** Whoever watches leaves when the run has ended, with this code. */
+  #leaving: number | undefined;
 
   constructor(options: WatchingOptions) {
     this.#options = options;
     const { store, runtime, handle, summary, terminal, thinking } = options;
+    this.#owner = options.owner;
     this.#ended = new Promise((resolve, reject) => {
       this.#end = resolve;
       this.#fail = reject;
@@ -61,8 +71,9 @@ export class Watching {
     const status = (now: Now) => this.#status(now);
     this.#display = new DrawnDisplay({ terminal, thinking, answers, prompts: true, status });
     this.#session = new TerminalSession({
-      ...{ views: new Views(runtime?.store ?? store), sessionId: summary.sessionId, handle, answers },
+      ...{ views: new Views(runtime?.store ?? store), sessionId: summary.sessionId, handle, answers, by: us },
       ...{ terminal, display: this.#display },
+      onAsk: () => this.#sayWhereToAnswer(),
       onEvent: (event) => this.#take(event),
       onKey: (key) => this.#press(key),
       onInterrupt: () => void this.#leave(INTERRUPTED),
@@ -76,9 +87,11 @@ export class Watching {
     terminal.out.add(heading(summary, owner, terminal.out.paint.dim));
     this.#session.follow(after);
     this.#display.render();
+    const looking = setInterval(() => void this.#look(), LOOK_MS);
     try {
       return await this.#ended;
     } finally {
+      clearInterval(looking);
       clearTimeout(this.#forgetting);
       this.#session.close();
     }
@@ -87,12 +100,33 @@ export class Watching {
   #take(event: Event): void {
     this.#state.take(event);
     if (isTerminal(event)) this.#unsure = undefined;
-    const { out } = this.#options.terminal;
-    // Where nothing is drawn below, it is said once.
-    if (event.type === "ask.opened" && this.#state.waits && !out.live && this.#answers === "none") {
-      out.add([`  ${this.#elsewhere}`]);
+    if (event.type === "run.started") {
+      this.#lost = undefined;
+      void this.#look();
     }
+    if (isTerminal(event) && this.#leaving !== undefined) this.#end(this.#leaving);
     if (isClosed(event)) this.#end(0);
+  }
+
+  /** Where nothing is drawn below, it is said once. */
+  #sayWhereToAnswer(): void {
+    const { out } = this.#options.terminal;
+    if (!out.live && this.#answers === "none") out.add([`  ${this.#elsewhere}`]);
+  }
+
+  async #look(): Promise<void> {
+    const { store, summary } = this.#options;
+    const { runId } = this.#state;
+    this.#owner = await store.nodes.owner(summary.sessionId).catch(() => this.#owner);
+    if (runId === undefined || runId !== this.#state.runId) return; // nobody has to have it, or that was before
+    const { state = "gone" } = this.#owner ?? {};
+    this.#lost = state === "alive" ? undefined : state;
+  }
+
+  /** Whether this process went on with the run of one that died. */
+  get #isHere(): boolean {
+    const { runtime } = this.#options;
+    return this.#state.runId !== undefined && this.#owner !== undefined && this.#owner.node === runtime?.node;
   }
 
   #press({ text, inWords }: Key): void {
@@ -108,16 +142,18 @@ export class Watching {
     if (runId === undefined || this.#state.cancelling || !this.#isSure("cancel")) return;
     const { handle, terminal } = this.#options;
     handle
-      ?.cancel(runId, "cancelled by the user", atTerminal)
+      ?.cancel(runId, "by dragoman watch", us)
       .catch((error) => terminal.out.add([`! ${oneLine(messageOf(error))}`]));
   }
 
-  /** At once, unless this process went on with the run of one that died: that it would take with it. */
+  /** At once, unless this process goes on with the run: that it would take with it, and its end is seen first. */
   async #leave(code: number): Promise<void> {
-    const { store, runtime, summary } = this.#options;
-    const owner = await store.nodes.owner(summary.sessionId).catch(() => undefined);
-    const isHere = this.#state.runId !== undefined && owner !== undefined && owner.node === runtime?.node;
-    if (!isHere || this.#isSure("leave")) this.#end(code);
+    await this.#look();
+    const { runId } = this.#state;
+    if (!this.#isHere || runId === undefined || this.#leaving !== undefined) return this.#end(code);
+    if (!this.#isSure("leave")) return;
+    this.#leaving = code;
+    this.#options.handle?.cancel(runId, "interrupted", us).catch(() => this.#end(code));
   }
 
   /** Whether it was asked for a moment ago; else it is said what asking again does. */
@@ -138,44 +174,38 @@ export class Watching {
   }
 
   #status({ asks, hasThoughts }: Now) {
-    const { runId, waits, cancelling } = this.#state;
-    if (this.#unsure === "cancel") return { text: "running", hint: "c again cancels the run" };
+    const { runId, cancelling } = this.#state;
+    const elapsedMs = asks ? undefined : this.#state.elapsedMs; // the keys matter more, and a line has no more room
+    if (this.#unsure === "cancel") return { text: "running", elapsedMs, hint: "c again cancels the run" };
     if (this.#unsure === "leave") return { text: "the run goes on in this process", hint: "q again ends both" };
-    const running = runId === undefined ? "waits for the next run" : cancelling ? "cancelling" : "running";
-    const text = asks ? "waits for your answer" : waits ? this.#elsewhere : running;
-    if (this.#answers !== "keys") return { text, hint: "ctrl-c leaves" };
+    const text = this.#doing(asks);
+    if (this.#answers !== "keys") return { text, elapsedMs, hint: "ctrl-c leaves" };
     const cancels = runId !== undefined && !cancelling ? ["c cancels"] : [];
-    return { text, hint: [...cancels, ...(hasThoughts ? ["t thinking"] : []), "q leaves"].join(" · ") };
+    const leaves = this.#isHere && this.#leaving === undefined ? "q ends the run" : "q leaves";
+    return { text, elapsedMs, hint: [...cancels, ...(hasThoughts ? ["t thinking"] : []), leaves].join(" · ") };
+  }
+
+  #doing(asks: boolean): string {
+    const { runId, waits, cancelling } = this.#state;
+    if (runId === undefined) return "waits for the next run";
+    const lost = this.#lost && { silent: "its process says nothing", gone: "its process is gone" }[this.#lost];
+    if (this.#session.isAnswering) return lost ? `your answer is on its way; ${lost}` : "your answer is on its way";
+    if (asks) return lost ? `${lost}; your answer goes on with it here` : "waits for your answer";
+    if (waits) return this.#elsewhere;
+    if (lost) return lost;
+    return cancelling ? "cancelling" : "running";
   }
 }
 
-function heading(summary: SessionSummary, given: Owner | undefined, dim: (text: string) => string): string[] {
+function heading(summary: SessionSummary, owner: Owner | undefined, dim: (text: string) => string): string[] {
   const { sessionId, workspace, engine, title } = summary;
-  const owner = ownerThere(given);
   const about = [`session ${shortId(sessionId)}`, ...(title ? [oneLine(title)] : []), engine, workspace];
-  return [dim([...about, ...(owner ? [shortWhere(owner)] : [])].map(plainText).join(" · ")), ""];
+  return [dim([...about, ...inWhich(summary, owner)].map(plainText).join(" · ")), ""];
 }
 
-/** What the session is doing, as its log has it. */
-class WatchedState {
-  readonly #asks = new Set<string>();
-  /** The run under way. */
-  runId: string | undefined;
-  cancelling = false;
-
-  get waits(): boolean {
-    return this.#asks.size > 0;
-  }
-
-  take(event: Event): void {
-    if (event.type === "run.started") {
-      this.runId = event.runId;
-      this.cancelling = false;
-    }
-    if (event.type === "ask.opened" && asksPerson(event)) this.#asks.add(event.askId);
-    if (event.type === "ask.closed") this.#asks.delete(event.askId);
-    if (event.type === "run.cancelling") this.cancelling = true;
-    if (event.type === "run.cancelling" || isTerminal(event)) this.#asks.clear();
-    if (isTerminal(event) && event.runId === this.runId) this.runId = undefined;
-  }
+/** The process that has it, as far as one has. */
+function inWhich(summary: SessionSummary, owner: Owner | undefined): string[] {
+  if (owner?.state === "alive") return [`in ${where(owner)}`];
+  if (owner?.state === "silent") return [`in ${where(owner)}, which says nothing`];
+  return isUnderWay(summary) ? ["its process is gone"] : [];
 }

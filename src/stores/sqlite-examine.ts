@@ -123,15 +123,16 @@ function factsOf(db: DatabaseSyncInstance, path: string): StoreFacts {
 
 function sharedFacts(rows: <Row>(sql: string) => Row[]) {
   return {
-    nodes: rows<{ node: string; seen: number; info: string }>("SELECT node, seen, info FROM nodes").map(
-      ({ node, seen, info }) => knownNode(node, info, seen),
-    ),
+    nodes: rows<{ node: string; seen: number; info: string }>(
+      "SELECT CAST(node AS TEXT) AS node, seen, CAST(info AS TEXT) AS info FROM nodes",
+    ).map(({ node, seen, info }) => knownNode(node, info, seen)),
     presence: rows<StoreFacts["presence"][number]>("SELECT session_id AS sessionId, node, kind FROM presence"),
     letters: rows<Omit<StoreFacts["letters"][number], "answered"> & { answered: number }>(
       `SELECT session_id AS sessionId, sender AS "from", recipient AS "to", reply IS NOT NULL AS answered FROM letters`,
     ).map((letter) => ({ ...letter, answered: Boolean(letter.answered) })),
     processes: rows<Omit<ProcessRecord, "pid" | "startedAt"> & { pid: number | null; startedAt: string | null }>(
-      `SELECT mark, node, session_id AS sessionId, run_id AS runId, title, host, pid, started_at AS startedAt FROM processes`,
+      `SELECT CAST(mark AS TEXT) AS mark, CAST(node AS TEXT) AS node, session_id AS sessionId, run_id AS runId,
+         CAST(title AS TEXT) AS title, CAST(host AS TEXT) AS host, pid, started_at AS startedAt FROM processes`,
     ).map(({ pid, startedAt, ...record }) => ({ ...record, pid: pid ?? undefined, startedAt: startedAt ?? undefined })),
   };
 }

@@ -4,7 +4,7 @@ import { Command } from "commander";
 import { answer } from "../cli/answer.ts";
 import { cancel } from "../cli/cancel.ts";
 import { exportSession } from "../cli/export.ts";
-import { leaveWith } from "../cli/leave.ts";
+import { leaveWith, type Signals } from "../cli/leave.ts";
 import { readSecret } from "../cli/read-secret.ts";
 import { run } from "../cli/run.ts";
 import { sessions } from "../cli/sessions.ts";
@@ -53,11 +53,13 @@ const stop = async () => {
   await runtime.stop(0);
   await store.close();
 };
-const leave = leaveWith(stop);
+const signals: Signals = {};
+const leave = leaveWith(stop, signals);
 if (process.env.DRAGOMAN_OTHER) answerAs(process.env.DRAGOMAN_OTHER);
 const workspace = process.cwd();
 const program = new Command();
 const say = (line: string) => terminal.out.add([line]);
+const note = (line: string) => terminal.err.add([line]);
 const ended = (code: number) => {
   process.exitCode = code;
 };
@@ -71,7 +73,12 @@ program
   .option("--quiet", "", false)
   .option("--thinking", "", false)
   .action(async (prompt: string, { continue: continueLatest, ...given }) =>
-    ended(await run({ runtime, terminal, prompt, workspace, engine: "test", leave, lastly, continueLatest, ...given })),
+    ended(
+      await run({
+        ...{ runtime, terminal, prompt, workspace, engine: "test", leave, lastly, signals, continueLatest },
+        ...given,
+      }),
+    ),
   );
 program
   .command("watch")
@@ -90,13 +97,13 @@ program
   .option("--ask <id>")
   .action(async (session: string, words: string[], given) => {
     const secret = () => readSecret(terminal);
-    ended(await answer({ runtime, session, words, readSecret: secret, say, ...given }));
+    ended(await answer({ runtime, signals, session, words, readSecret: secret, say, note, ...given }));
   });
 program
   .command("cancel")
   .argument("<session>")
   .option("--reason <text>")
-  .action(async (session: string, given) => ended(await cancel({ runtime, session, say, ...given })));
+  .action(async (session: string, given) => ended(await cancel({ runtime, session, say, note, ...given })));
 program
   .command("sessions")
   .option("--all", "", false)

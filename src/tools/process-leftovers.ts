@@ -14,7 +14,7 @@ const BECOMING_MS = 100;
  * alone: a process is ended because of its mark, or because of where it comes from, and never by its number alone.
  */
 export async function endLeftovers(records: ProcessRecord[]): Promise<Leftover[]> {
-  const here = records.filter(({ host }) => host === thisHost());
+  const here = records.filter(({ host, mark }) => host === thisHost() && mark !== "");
   if (here.length === 0) return [];
   if (!processRow(process.pid)) return endMarkedGroups(here);
   if (here.some(({ pid }) => pid === undefined)) await new Promise((resolve) => setTimeout(resolve, BECOMING_MS));

@@ -7,12 +7,16 @@ import type { Parts } from "../parts.ts";
 export function addActing(program: Command, parts: Parts): void {
   const as = (title: string) => ({ parts, workspace: here(), role: { title, startsQueued: false } });
   const say = (line: string) => void process.stdout.write(`${line}\n`);
+  const note = (line: string) => void process.stderr.write(`${line}\n`);
 
   program
     .command("answer")
     .description("answer what a run asks, in whichever process it is")
     .argument("<session>", "its id, or the beginning of it")
-    .argument("[answer...]", "yes or no, a text, or choices by number, id or label; a secret is read from stdin")
+    .argument(
+      "[answer...]",
+      "yes, no, or always; a text; or choices by number, id or label; a secret is read from stdin",
+    )
     .option("--reason <text>", "why not: the run goes on and takes it into account")
     .option("--ask <id>", "which one, where there are several; the beginning of its id will do")
     .action(async (session: string, words: string[], given) => {
@@ -24,8 +28,8 @@ export function addActing(program: Command, parts: Parts): void {
       // Early, since it sees when stdin ends; but not where nothing is to be read from there.
       const terminal = words.length === 0 ? new Terminal(process, process.env) : undefined;
       const secret = async () => terminal && readSecret(terminal);
-      await asNode({ ...as("answer"), terminal }, ({ runtime }) =>
-        answer({ runtime, session, words, readSecret: secret, say, ...given }),
+      await asNode({ ...as("answer"), terminal }, ({ runtime, signals }) =>
+        answer({ runtime, signals, session, words, readSecret: secret, say, note, ...given }),
       );
     });
 
@@ -36,6 +40,6 @@ export function addActing(program: Command, parts: Parts): void {
     .option("--reason <text>", "why, for whoever watches it")
     .action(async (session: string, given) => {
       const { cancel } = await import("../cancel.ts");
-      await asNode(as("cancel"), ({ runtime }) => cancel({ runtime, session, say, ...given }));
+      await asNode(as("cancel"), ({ runtime }) => cancel({ runtime, session, say, note, ...given }));
     });
 }

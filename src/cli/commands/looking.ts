@@ -10,6 +10,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 interface Looking {
   store: Store;
   terminal: Terminal;
+  leave(code: number): void;
 }
 
 /** The commands that look at the log. */
@@ -21,9 +22,9 @@ export function addLooking(program: Command, parts: Parts): void {
       terminal.close();
       await store.close();
     };
-    leaveWith(stop);
+    const leave = leaveWith(stop);
     try {
-      process.exitCode = await stayingAlive(work({ store, terminal }));
+      process.exitCode = await stayingAlive(work({ store, terminal, leave }));
     } finally {
       await stop();
     }
@@ -39,7 +40,13 @@ export function addLooking(program: Command, parts: Parts): void {
     .action(async (session: string | undefined, given) => {
       const { watch } = await import("../watch.ts");
       const options = { session, json: false, thinking: false, ...given };
-      if (options.json || !process.stdin.isTTY) return look((around) => watch({ ...around, ...options }));
+      if (options.json || !process.stdin.isTTY) {
+        const { onUnread } = await import("../unread-output.ts");
+        return look(async (around) => {
+          const ignore = onUnread(1, () => around.leave(0));
+          return watch({ ...around, ...options }).finally(ignore);
+        });
+      }
       const { Terminal } = await import("../terminal/terminal.ts");
       const terminal = new Terminal(process, process.env);
       const role = { title: "watch", startsQueued: false };

@@ -225,3 +225,17 @@ test("says where events were pruned, and goes on with what is there; of a run wh
   expect(transcript.below("*")).toEqual([]);
   expect(draw(logOf(said("Hello."), completed("Hello.")))).toEqual(["", "Hello."]);
 });
+
+test("a run that was cancelled with a word for programs is told in words for people", () => {
+  const cancelled = (reason: string): NewEvent => ({ type: "run.cancelled", runId, reason });
+  expect(drawing(terminal).draw(logOf(cancelled("owner_stopped")))).toEqual(["✗ cancelled: its process was stopped"]);
+  expect(drawing(terminal).draw(logOf(cancelled("too long")))).toEqual(["✗ cancelled: too long"]);
+});
+
+test("there is a key for thinking only where there was some", () => {
+  const { transcript, draw } = drawing(terminal, { thinking: true });
+  draw(logOf(said("Hi")));
+  expect(transcript.hasThoughts).toBe(false);
+  draw(logOf({ type: "thinking.delta", runId, text: "Hm." }, completed("Hi")));
+  expect(transcript.hasThoughts).toBe(true);
+});

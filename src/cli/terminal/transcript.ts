@@ -11,7 +11,7 @@ import type { Place } from "./screen.ts";
 import { StepLines } from "./step-lines.ts";
 import { cut, wordRows } from "./text-width.ts";
 import { ToolLines } from "./tool-lines.ts";
-import { count, oneLine, size } from "./wording.ts";
+import { count, oneLine, reasonText, size } from "./wording.ts";
 
 export interface TranscriptOptions {
   /** Thinking as it is, not folded into a line. */
@@ -39,6 +39,8 @@ export class Transcript {
   #thought = "";
   #unfolded: boolean;
   #lastKind: "none" | "text" | "work" = "none";
+  /** Whether there was any thinking: else a key that shows it has nothing to show. */
+  hasThoughts = false;
   /** Of the context that is left, in percent. */
   contextLeft: number | undefined;
 
@@ -86,11 +88,6 @@ export class Transcript {
     const { paint } = this.#place;
     const plan = this.#plan ? planInRows(this.#plan, paint, PLAN_ROWS) : [];
     return [...this.#steps.below(spinner), ...this.#tools.below(), ...plan];
-  }
-
-  /** Whether the key that shows it has anything to show. */
-  get hasThoughts(): boolean {
-    return this.#thought !== "" || this.#unfolded;
   }
 
   /** From now on thinking is drawn whole, or folded again; the latest that was folded is given now. */
@@ -193,7 +190,11 @@ export class Transcript {
       return [...unfinished, ...this.#apart(rowsOfText(`✗ failed${why}`, width).map(paint.red), "work")];
     }
     if (status !== "cancelled") return unfinished;
-    return [...unfinished, ...this.#apart(wordRows(`✗ cancelled${oneLine(why)}`, width).map(paint.yellow), "work")];
+    const cancelled = message ? `: ${reasonText(message)}` : "";
+    return [
+      ...unfinished,
+      ...this.#apart(wordRows(`✗ cancelled${oneLine(cancelled)}`, width).map(paint.yellow), "work"),
+    ];
   }
 
   /** Gives what is still to be seen of it. */
@@ -218,6 +219,7 @@ export class Transcript {
   }
 
   #think(content: string): string[] {
+    this.hasThoughts = true;
     if (this.#unfolded) return this.#work(this.#thinkingLines(content));
     this.#thought = content;
     const lines = content.trim().split("\n").length;

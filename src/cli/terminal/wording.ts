@@ -22,6 +22,14 @@ export const count = (n: number, one: string, many = `${one}s`) => `${n} ${n ===
 /** In a list a session is named by so much of its id. */
 export const shortId = (sessionId: string) => sessionId.slice(0, 8);
 
+const reasons: Record<string, string> = {
+  owner_stopped: "its process was stopped",
+  session_closed: "the session was closed",
+};
+
+/** Why a run was cancelled, where the log says it with a word for programs. */
+export const reasonText = (reason: string) => reasons[reason] ?? reason;
+
 const LONGEST_PREVIEW = 500;
 const LONGEST_VALUE = 60;
 
