@@ -80,30 +80,32 @@ describe.concurrent("a lease in a file", () => {
     await store.close();
   });
 
-  test.each(["no JSON", "null", "{}", JSON.stringify({ ...nodeInfo("n"), pid: "1" })])(
-    "of a node of which the file says %s is free, and nothing else is hurt by it",
-    async (info) => {
-      const path = folder.newPath();
-      const store = await openSqliteStore(path);
-      const node = await joined(store);
-      const mine = await claim(store, "mine", node);
-      await claim(store, "s", "n");
-      const db = new DatabaseSync(path);
-      db.prepare("INSERT INTO nodes (node, seen, info) VALUES ('n', ?, ?)").run(Date.now(), info);
-      db.close();
-      expect((await store.nodes.list()).map(({ node: known, state }) => [known, state]).sort()).toEqual(
-        [
-          ["n", "gone"],
-          [node, "alive"],
-        ].sort(),
-      );
-      expect(await store.claim("s", node)).toMatchObject({ lost: "n" });
-      expect(await append(store, mine)).toMatchObject([{ seq: 1 }]);
-      await store.nodes.forget("n");
-      expect((await store.nodes.list()).map((each) => each.node)).toEqual([node]);
-      await store.close();
-    },
-  );
+  test.each([
+    ["no JSON", "no JSON"],
+    ["nothing", "null"],
+    ["too little", "{}"],
+    ["a pid that is none", JSON.stringify({ ...nodeInfo("n"), pid: "1" })],
+  ])("of a node of which the file says %s is free, and nothing else is hurt by it", async (_, info) => {
+    const path = folder.newPath();
+    const store = await openSqliteStore(path);
+    const node = await joined(store);
+    const mine = await claim(store, "mine", node);
+    await claim(store, "s", "n");
+    const db = new DatabaseSync(path, { timeout: 10_000 });
+    db.prepare("INSERT INTO nodes (node, seen, info) VALUES ('n', ?, ?)").run(Date.now(), info);
+    db.close();
+    expect((await store.nodes.list()).map(({ node: known, state }) => [known, state]).sort()).toEqual(
+      [
+        ["n", "gone"],
+        [node, "alive"],
+      ].sort(),
+    );
+    expect(await store.claim("s", node)).toMatchObject({ lost: "n" });
+    expect(await append(store, mine)).toMatchObject([{ seq: 1 }]);
+    await store.nodes.forget("n");
+    expect((await store.nodes.list()).map((each) => each.node)).toEqual([node]);
+    await store.close();
+  });
 
   test.each([
     ["has not been heard of for long", -LEASE_MS - 1000],
