@@ -15,7 +15,7 @@ import { inRhythm, now, type Rhythm, stamp, stampsIn } from "./rhythm.ts";
 type Command =
   | { do: "create" }
   | { do: "say" | "ask"; sessionId: string; rhythm: Rhythm }
-  /** Tells, when a run has ended, of the lag of the first thing it said, and of all that it said when that had been seen. */
+  /** Tells, when a run has ended, of the lags of all that it said. */
   | { do: "watch"; sessionId: string }
   /** Answers the asks of a run, and then tells how long it took until each answer was acknowledged. */
   | { do: "answer"; sessionId: string }
@@ -80,13 +80,11 @@ async function follow(sessionId: string, take: (text: string, ask?: string) => v
   });
 }
 
-/** Who watches a session in which nothing happens is not looking often: what comes first is seen later than the rest. */
-async function watch(sessionId: string): Promise<{ first: number; rest: number[] }> {
-  const seen: { at: number; stamp: number }[] = [];
-  await follow(sessionId, (text) => seen.push(...stampsIn(text).map((each) => ({ at: now(), stamp: each }))));
-  const [first = { at: 0, stamp: 0 }] = seen;
-  const rest = seen.filter((each) => each.stamp > first.at);
-  return { first: first.at - first.stamp, rest: rest.map(({ at, stamp: each }) => at - each) };
+/** Who watches a session in which nothing happens is not looking as often: what comes first is seen later than the rest. */
+async function watch(sessionId: string): Promise<number[]> {
+  const seen: number[] = [];
+  await follow(sessionId, (text) => seen.push(...stampsIn(text).map((stamp) => now() - stamp)));
+  return seen;
 }
 
 async function answer(sessionId: string): Promise<number[]> {

@@ -2,7 +2,7 @@ import { DragomanError } from "../core/errors.ts";
 import type { Owner } from "../core/nodes.ts";
 import type { Store } from "../core/store.ts";
 import type { SessionSummary } from "../core/summary.ts";
-import { isUnderWay } from "./session-state.ts";
+import { isUnderWay } from "../core/summary.ts";
 import { silence } from "./silent-owner.ts";
 import { shortId } from "./terminal/wording.ts";
 import { where } from "./where.ts";

@@ -37,8 +37,14 @@ async function endLeftovers(store: Store, endProcesses: MendOptions["endProcesse
   const recorded = { nodes: await store.nodes.list(), processes: await store.processes.list() };
   const left = leftBehind(recorded).filter(({ host }) => host === thisHost() || isOfEarlierStart(host));
   const ended = await endProcesses(left.filter(({ host }) => host === thisHost())); // elsewhere a pid is someone else
-  await Promise.all(left.map(({ mark }) => store.processes.remove(mark)));
-  return ended.map(({ title, pids }) => ({ done: true, text: `Ended ${oneLine(title)} (pid ${pids.join(", ")}).` }));
+  const kept = new Set(ended.flatMap((each) => (each.left.length > 0 ? [each.mark] : [])));
+  await Promise.all(left.flatMap(({ mark }) => (kept.has(mark) ? [] : [store.processes.remove(mark)])));
+  return ended.flatMap(({ title, pids, left: remaining }) => [
+    ...(pids.length > 0 ? [{ done: true, text: `Ended ${oneLine(title)} (pid ${pids.join(", ")}).` }] : []),
+    ...(remaining.length > 0
+      ? [{ done: false, text: `Could not end ${oneLine(title)} (pid ${remaining.join(", ")}).` }]
+      : []),
+  ]);
 }
 
 async function forgetGone(store: Store): Promise<Mended[]> {

@@ -337,7 +337,7 @@ describe("processes that share the log", () => {
     const asked: string[] = [];
     const endProcesses = async (records: ProcessRecord[]) => {
       asked.push(...records.map(({ mark }) => mark));
-      return [{ mark: "m", title: "npm test", pids: [4, 5] }];
+      return [{ mark: "m", title: "npm test", pids: [4, 5], left: [] }];
     };
     const { report } = await examined({ mend: true, endProcesses });
     expect(asked).toEqual(["m"]);

@@ -1,10 +1,5 @@
 import type { Owner } from "../core/nodes.ts";
-import type { SessionSummary } from "../core/summary.ts";
-
-/** Whether its latest run has no end in the log. */
-export function isUnderWay({ run }: SessionSummary): boolean {
-  return run?.status === "running" || run?.status === "cancelling";
-}
+import { isUnderWay, type SessionSummary } from "../core/summary.ts";
 
 /** Who has a session, as far as its process may be there. */
 export function ownerThere(owner: Owner | undefined): Owner | undefined {

@@ -2,7 +2,7 @@ import type { Clock } from "./clock.ts";
 import { onlyWaits } from "./only-waits.ts";
 import { runLog } from "./run-log.ts";
 import type { Store } from "./store.ts";
-import type { SessionSummary } from "./summary.ts";
+import { isUnderWay, type SessionSummary } from "./summary.ts";
 
 const ROUND_MS = 1000;
 
@@ -105,8 +105,7 @@ export class Caretaker {
     return true;
   }
 
-  #isUnfinished({ run, queued }: SessionSummary): boolean {
-    if (run?.status === "running" || run?.status === "cancelling") return true;
-    return this.#options.startsQueued && queued.length > 0;
+  #isUnfinished(summary: SessionSummary): boolean {
+    return isUnderWay(summary) || (this.#options.startsQueued && summary.queued.length > 0);
   }
 }

@@ -33,21 +33,22 @@ export class LeftoverProcesses {
   }
 
   /**
-   * Ends what other nodes started for a session that is this node's now, or all that a gone node started, on this host. `isOurs`
+   * Ends what other nodes started for a session that is this node's now, or all that a gone node started, on this host. `checkOurs`
    * throws if the session has been taken since: then what was listed may be another one's work.
    */
-  async end(query: { sessionId?: string; node?: string }, isOurs?: () => Promise<void>): Promise<Leftover[]> {
+  async end(query: { sessionId?: string; node?: string }, checkOurs?: () => Promise<void>): Promise<Leftover[]> {
     const { records, node, host, endProcesses } = this.#options;
     if (!endProcesses) return [];
     const others = (await records.list(query)).filter((record) => record.node !== node);
     const left = others.filter((record) => record.host === host || isOfEarlierStart(record.host));
     if (left.length === 0) return [];
-    await isOurs?.();
+    await checkOurs?.();
     const ended = await endProcesses(left.filter((record) => record.host === host));
     const found = new Map(ended.map((each) => [each.mark, each]));
     const told = left.map(async ({ mark }): Promise<Leftover[]> => {
-      const isFirst = await records.remove(mark); // else another node has said so
       const each = found.get(mark);
+      if (each && each.left.length > 0) return [each]; // it stays recorded, for whoever tries again
+      const isFirst = await records.remove(mark); // else another node has said so
       return isFirst && each && each.pids.length > 0 ? [each] : [];
     });
     return (await Promise.all(told)).flat();

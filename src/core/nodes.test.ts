@@ -289,7 +289,7 @@ describe("a node that is lost", () => {
       node({
         endProcesses: async (records) => {
           ended.push(records);
-          return records.map(({ mark, title }) => ({ mark, title, pids: [4711] }));
+          return records.map(({ mark, title }) => ({ mark, title, pids: [4711], left: [] }));
         },
       }),
     ];
@@ -305,6 +305,27 @@ describe("a node that is lost", () => {
       { type: "run.failed", runId, error: { code: "owner_lost" } },
     ]);
     expect(await store.processes.list()).toEqual([]);
+  });
+
+  test("may have left what cannot be ended: that is said, and stays recorded", async () => {
+    const { node, store } = machine(async (_turn, io, signal) => {
+      (await io.supervise("sudo make")).started(4711);
+      await untilAborted(signal);
+      return "";
+    });
+    const endProcesses = async (records: ProcessRecord[]) =>
+      records.map(({ mark, title }) => ({ mark, title, pids: [], left: [4711] }));
+    const [one, two] = [node(), node({ endProcesses })];
+    const here = await one.runtime.create({ workspace: "/w", engine: "scripted" });
+    await prompt(here, "work");
+    await until(async () => (await store.processes.list()).length > 0);
+    one.die();
+    await two.runtime.own(here.id);
+    expect((await readAll(store, here.id)).slice(-2)).toMatchObject([
+      { type: "note", text: "A lost process left this running, and it could not be ended: sudo make (pid 4711)." },
+      { type: "run.failed" },
+    ]);
+    expect(await store.processes.list()).toMatchObject([{ title: "sudo make" }]);
   });
 
   test("does not start what is queued where one only looks", async () => {

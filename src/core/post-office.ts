@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import { asDragomanError, DragomanError, type ErrorCode } from "./errors.ts";
+import { asDragomanError, DragomanError, type ErrorCode, errorCodes } from "./errors.ts";
 import type { NewId } from "./ids.ts";
 import type { Delivery, Letter } from "./mailbox.ts";
 import type { Owner } from "./nodes.ts";
@@ -8,7 +8,7 @@ import { checkedCommand, type SessionCommand } from "./session-command.ts";
 import type { Store } from "./store.ts";
 
 /** Whoever has a session answers within this time, or is said to be unreachable. */
-export const LONGEST_REPLY_MS = 5000;
+const LONGEST_REPLY_MS = 5000;
 /** How often to look whether the owner is still there. */
 const LOOK_MS = 200;
 
@@ -97,7 +97,8 @@ export class PostOffice {
     }
     const reply: Reply = JSON.parse(end.reply);
     if ("result" in reply) return reply.result;
-    const { code, message, data } = reply.error;
+    const { message, data } = reply.error;
+    const code = errorCodes.find((known) => known === reply.error.code) ?? "internal"; // it may be of another version
     if (code === "stale_owner") throw new Moved(false);
     throw new DragomanError(code, message, data);
   }

@@ -4,7 +4,7 @@ import type { RunRequest, Session } from "./session.ts";
 import type { SessionCommand } from "./session-command.ts";
 import type { SessionChange, SessionHandle } from "./session-handle.ts";
 import type { Store } from "./store.ts";
-import type { RunStatus } from "./summary.ts";
+import { isUnderWay, type RunStatus } from "./summary.ts";
 
 /** What a runtime does for the sessions that it gives out. */
 export interface Routes {
@@ -56,8 +56,8 @@ export class RoutedSession implements SessionHandle {
 
   async busy(): Promise<boolean> {
     if (this.#routes.owned(this.id)?.busy) return true;
-    const { run, queued = [] } = (await this.#routes.store.session(this.id)) ?? {};
-    return run?.status === "running" || run?.status === "cancelling" || queued.length > 0;
+    const summary = await this.#routes.store.session(this.id);
+    return summary !== undefined && (isUnderWay(summary) || summary.queued.length > 0);
   }
 
   async settled(): Promise<void> {

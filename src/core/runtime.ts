@@ -96,7 +96,7 @@ export class Runtime {
       toolbox: { tools: new Map([...tools].map((tool) => [tool.name, tool])), ruleBook },
       canAsk: (id, kind) => this.#canAsk(id, kind),
       supervise: (id, runId, title) => this.#leftovers.supervise(id, runId, title),
-      endLeftovers: (sessionId, isOurs) => this.#leftovers.end({ sessionId }, isOurs),
+      endLeftovers: (sessionId, checkOurs) => this.#leftovers.end({ sessionId }, checkOurs),
       startsQueued: () => startsQueued && !this.#stopping,
       onBroken: (session, error) => this.#lose(session, error),
     });
@@ -238,8 +238,9 @@ export class Runtime {
   async #joinNow(): Promise<void> {
     const { title = "dragoman", version = "", identity = thisProcess() } = this.#options;
     await this.store.nodes.join({ node: this.node, ...identity, title, version, publicKey: this.#keys.publicKey });
+    if (this.#stopping) return;
     this.#post.open();
-    if (!this.#stopping) this.#caretaker.start();
+    this.#caretaker.start();
   }
 
   /** The session cannot be written from here any more. Where that is because another node has it, whoever is here goes on there. */

@@ -84,9 +84,7 @@ async function wasDone(
   { code }: DragomanError,
 ): Promise<unknown> {
   if (command.do === "prompt" && code === "conflict") {
-    const { runId } = command.request;
-    const { queued = [] } = (await store.session(session.id)) ?? {};
-    return { runId, queued: queued.some((each) => each.runId === runId) };
+    return acceptedRun(store, session.id, command.request.runId);
   }
   if (command.do === "close" && code === "session_closed") return null;
   if (command.do !== "answer" || code !== "ask_closed") return undefined;
@@ -95,6 +93,12 @@ async function wasDone(
   const isOurs = closed?.outcome === "answered" && alike(closed.by, by);
   const isSame = closed?.answer === undefined || alike(closed.answer, answer) || isMasked(closed.answer);
   return isOurs && isSame ? null : undefined;
+}
+
+/** What a prompt gives that was done before. */
+export async function acceptedRun(store: Store, sessionId: string, runId: string) {
+  const { queued = [] } = (await store.session(sessionId)) ?? {};
+  return { runId, queued: queued.some((each) => each.runId === runId) };
 }
 
 /** As JSON, whatever the order of the keys. */

@@ -7,7 +7,7 @@ import type { Owner } from "./nodes.ts";
 import type { OwnedSessions } from "./owned-sessions.ts";
 import { Moved, type PostOffice } from "./post-office.ts";
 import type { Session } from "./session.ts";
-import { perform, type SessionCommand } from "./session-command.ts";
+import { acceptedRun, perform, type SessionCommand } from "./session-command.ts";
 import type { Store } from "./store.ts";
 
 /** How long a command follows a session that goes from one node to another. */
@@ -75,7 +75,7 @@ export class SessionRouter {
         throw error;
       const { runId } = command.request;
       if (!(await hasRun(store, sessionId, runId))) throw error;
-      return { runId, queued: false };
+      return acceptedRun(store, sessionId, runId);
     }
   }
 

@@ -10,7 +10,7 @@ import { Run } from "./run.ts";
 import { type Accepted, RunQueue } from "./run-queue.ts";
 import type { SessionChange } from "./session-handle.ts";
 import type { Fence, Store } from "./store.ts";
-import type { RunStatus, SessionSummary } from "./summary.ts";
+import { isUnderWay, type RunStatus, type SessionSummary } from "./summary.ts";
 import type { Leftover, Supervised } from "./supervision.ts";
 import { recordLeftovers, recordLostRun, waitingRun } from "./taken-over.ts";
 import type { Toolbox } from "./tool-call.ts";
@@ -36,8 +36,8 @@ export interface SessionDeps {
   canAsk(sessionId: string, kind: AskKind): Promise<boolean>;
   /** Records a process that a run is about to start. */
   supervise(sessionId: string, runId: string, title: string): Promise<Supervised>;
-  /** Ends what earlier owners of the session started and left running, once `isOurs` says that nobody has taken it since. */
-  endLeftovers(sessionId: string, isOurs: () => Promise<void>): Promise<Leftover[]>;
+  /** Ends what earlier owners of the session started and left running, once `checkOurs` says that nobody has taken it since. */
+  endLeftovers(sessionId: string, checkOurs: () => Promise<void>): Promise<Leftover[]>;
   /** Whether to go on with what waits in the queue; a node that is there for one run does not, nor one that is stopping. */
   startsQueued(): boolean;
   /** The log cannot be written any more: the session is of no use. */
@@ -262,8 +262,9 @@ export class Session {
     if (request) void this.#start(request).catch(() => {}); // a failing store has told the session already
   }
 
-  async #recover({ run, asks, queued, closed }: SessionSummary): Promise<void> {
-    const underWay = run?.status === "running" || run?.status === "cancelling" ? run : undefined;
+  async #recover(summary: SessionSummary): Promise<void> {
+    const { asks, queued, closed } = summary;
+    const underWay = isUnderWay(summary) ? summary.run : undefined;
     const leftovers = await this.#deps.endLeftovers(this.id, () => this.verify());
     recordLeftovers(this.#journal, leftovers, underWay?.runId);
     if (underWay) {

@@ -26,6 +26,11 @@ export interface SessionSummary {
   usage: Usage;
 }
 
+/** Whether the latest run has no end in the log. */
+export function isUnderWay({ run }: Pick<SessionSummary, "run">): boolean {
+  return run?.status === "running" || run?.status === "cancelling";
+}
+
 const LONGEST_PROMPT_SHOWN = 200;
 
 export function emptySummary(sessionId: string): SessionSummary {

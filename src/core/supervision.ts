@@ -16,4 +16,6 @@ export interface Leftover {
   mark: string;
   title: string;
   pids: number[];
+  /** What could not be ended, as where it got another user's rights. */
+  left: number[];
 }

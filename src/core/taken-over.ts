@@ -13,11 +13,17 @@ import { wholeInput } from "./whole.ts";
 const MOST_PIDS = 10;
 
 export function recordLeftovers(journal: Journal, leftovers: Leftover[], runId: string | undefined): void {
-  for (const { title, pids } of leftovers) {
-    const more = pids.length > MOST_PIDS ? ` and ${pids.length - MOST_PIDS} more` : "";
-    const text = `Ended what a lost process had left running: ${title} (pid ${pids.slice(0, MOST_PIDS).join(", ")}${more}).`;
-    journal.record({ type: "note", runId, level: "warning", text, source: "core" });
+  const note = (text: string) => journal.record({ type: "note", runId, level: "warning", text, source: "core" });
+  for (const { title, pids, left } of leftovers) {
+    if (pids.length > 0) note(`Ended what a lost process had left running: ${title} (pid ${listed(pids)}).`);
+    if (left.length > 0)
+      note(`A lost process left this running, and it could not be ended: ${title} (pid ${listed(left)}).`);
   }
+}
+
+function listed(pids: number[]): string {
+  const more = pids.length > MOST_PIDS ? ` and ${pids.length - MOST_PIDS} more` : "";
+  return pids.slice(0, MOST_PIDS).join(", ") + more;
 }
 
 export function recordLostRun(journal: Journal, runId: string, asks: SessionSummary["asks"]): void {

@@ -1,14 +1,17 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Event } from "../core/events.ts";
 import { nodeFixture } from "../testing/node-fixture.ts";
 import type { NodeProcess } from "../testing/node-process.ts";
 import type { Program } from "../testing/node-program.ts";
 import { endsOf, NodeSession } from "../testing/node-session.ts";
-import { settle, until } from "../testing/scripted.ts";
+import { until } from "../testing/scripted.ts";
 
 // The process that has a session is killed in the middle of a run, at random moments, while another one watches.
 
 const ROUNDS = Number(process.env.DRAGOMAN_TAKEOVER_ROUNDS ?? 14);
+
+const LONGEST_PAUSE_MS = 30;
 
 const nodes = nodeFixture();
 
@@ -85,7 +88,7 @@ async function round(name: string, owner: NodeProcess, survivor: NodeProcess, se
   const { type, count } = moment();
   await owner.until(() => session.count(owner, type) >= count, `${count} of ${type}`);
   const doing = atLast?.(session, survivor);
-  await settle(upTo(20));
+  await pause(Math.random() * LONGEST_PAUSE_MS); // any moment
   await owner.kill();
   const done = await doing;
 

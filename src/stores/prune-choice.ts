@@ -1,5 +1,5 @@
 import type { Pruned, Retention } from "../core/retention.ts";
-import type { SessionSummary } from "../core/summary.ts";
+import { isUnderWay, type SessionSummary } from "../core/summary.ts";
 
 /** A piece of a log that is forgotten as a whole: up to the end of a run, at a moment when no other one was open. */
 export interface Piece {
@@ -31,9 +31,8 @@ export function forgettable(summary: SessionSummary, ended: Piece[], rest: Piece
   return rest && isAtRest(summary) ? [...ended, rest] : ended;
 }
 
-function isAtRest({ run, queued, asks }: SessionSummary): boolean {
-  const underWay = run?.status === "running" || run?.status === "cancelling";
-  return !underWay && queued.length === 0 && asks.length === 0;
+function isAtRest(summary: SessionSummary): boolean {
+  return !isUnderWay(summary) && summary.queued.length === 0 && summary.asks.length === 0;
 }
 
 /** The oldest go first, of whichever session. The times of a log never go back, so what is taken of each is its beginning. */

@@ -4,6 +4,8 @@ import type { SqliteReader } from "./sqlite-reader.ts";
 import { LAST_SEQ } from "./sqlite-schema.ts";
 
 const ATTENTIVE_MS = 5;
+/** Where someone listens to a session that another node has, and in which nothing happens as yet. */
+const EXPECTANT_MS = 20;
 const IDLE_MS = 250;
 /** Looking takes up no more than one part in so many of the time. */
 const SHARE = 20;
@@ -17,12 +19,13 @@ const newEvents = `
 const newLetters = `
   SELECT recipient FROM letters WHERE taken = 0 AND reply IS NULL UNION SELECT sender FROM letters WHERE reply IS NOT NULL`;
 
-const runElsewhere = (sessions: string) => `
-  SELECT 1 FROM ${sessions} JOIN nodes n ON n.node = s.owner
-  WHERE s.owner <> '' AND s.owner NOT IN (SELECT value FROM json_each(?1)) AND n.seen > ?2
-    AND json_extract(s.summary, '$.run.status') IN ('running', 'cancelling') LIMIT 1`;
-const anyRunElsewhere = runElsewhere("sessions s");
-const listenedRunElsewhere = runElsewhere("json_each(?3) l JOIN sessions s ON s.session_id = l.value");
+/** Of sessions that other nodes have: whether there are any, and in one of them a run is under way. */
+const elsewhere = (sessions: string) => `
+  SELECT count(*) > 0, coalesce(max(json_extract(s.summary, '$.run.status') IN ('running', 'cancelling')), 0)
+  FROM ${sessions} JOIN nodes n ON n.node = s.owner
+  WHERE s.owner <> '' AND s.owner NOT IN (SELECT value FROM json_each(?1)) AND n.seen > ?2`;
+const anyElsewhere = elsewhere("sessions s");
+const listenedElsewhere = elsewhere("json_each(?3) l JOIN sessions s ON s.session_id = l.value");
 
 /** What a prune leaves of a session that is gone. Nothing will ever be written there, and who waits for it is to know. */
 const removedSessions = `SELECT s.session_id FROM json_each(?) l JOIN sessions s ON s.session_id = l.value
@@ -48,6 +51,7 @@ export class Poller {
   #due = 0;
   #attentive = 0;
   #watchesRun = false;
+  #isExpectant = false;
   #mustJudge = true;
   #judgedAt = 0;
   #version = 0;
@@ -142,7 +146,8 @@ export class Poller {
     }
     // A look that was interrupted seems dear; two that follow each other are.
     this.#costs = [performance.now() - start, this.#costs[0]];
-    const usual = this.#attentive > 0 || this.#watchesRun ? ATTENTIVE_MS : IDLE_MS;
+    const isAttentive = this.#attentive > 0 || this.#watchesRun;
+    const usual = isAttentive ? ATTENTIVE_MS : this.#isExpectant ? EXPECTANT_MS : IDLE_MS;
     this.#lookIn(Math.min(Math.max(usual, SHARE * Math.min(...this.#costs)), IDLE_MS));
   }
 
@@ -182,10 +187,11 @@ export class Poller {
     this.#judgedAt = now;
     const [own, since] = [JSON.stringify([...this.own]), Date.now() - LEASE_MS];
     const listened = this.sessions.listened;
-    const rows = listened.includes("*")
-      ? this.#reader.rows(anyRunElsewhere, own, since)
-      : this.#reader.rows(listenedRunElsewhere, own, since, JSON.stringify(listened));
-    this.#watchesRun = rows.length > 0;
+    const [found] = listened.includes("*")
+      ? this.#reader.rows<[number, number]>(anyElsewhere, own, since)
+      : this.#reader.rows<[number, number]>(listenedElsewhere, own, since, JSON.stringify(listened));
+    this.#isExpectant = found?.[0] === 1;
+    this.#watchesRun = found?.[1] === 1;
     for (const [removed] of this.#reader.rows<[string]>(removedSessions, JSON.stringify(listened))) {
       this.sessions.ring(removed);
     }

@@ -63,14 +63,14 @@ describe.runIf(process.platform === "linux")("of what a lost node started, nothi
     const lost = await at.lose(command(at.nap), count);
     const ended = await endLeftovers([lost]);
     expect(at.napping()).toEqual([other.pid]);
-    expect(ended).toEqual([{ mark: lost.mark, title: lost.title, pids: expect.any(Array) }]);
+    expect(ended).toEqual([{ mark: lost.mark, title: lost.title, pids: expect.any(Array), left: [] }]);
     expect(ended[0]?.pids).toEqual(expect.arrayContaining([lost.pid, ...at.pids.slice(0, count)]));
   });
 
   test("when the first process ended after the node, and the others show no mark", async () => {
     const lost = await at.lose(`env -i /bin/sh -c '${noted} ${at.nap}' & while kill -0 $PPID; do sleep 0.01; done`, 1);
     await until(() => startOf(lost.pid ?? 0) === undefined, "the end of the shell");
-    expect(await endLeftovers([lost])).toEqual([{ mark: lost.mark, title: lost.title, pids: at.pids }]);
+    expect(await endLeftovers([lost])).toEqual([{ mark: lost.mark, title: lost.title, pids: at.pids, left: [] }]);
     expect(at.napping()).toEqual([]);
   });
 
@@ -183,7 +183,7 @@ describe.runIf(process.platform === "linux")("nothing else is ended", () => {
     writeFileSync(at.file("record.json"), JSON.stringify(lost));
     await until(() => existsSync(at.file("answer.json")), "the answer");
     const { ended, own } = JSON.parse(readFileSync(at.file("answer.json"), "utf8"));
-    expect(ended).toEqual([{ mark: lost.mark, title: lost.title, pids: at.pids }]);
+    expect(ended).toEqual([{ mark: lost.mark, title: lost.title, pids: at.pids, left: [] }]);
     expect(startOf(lost.pid ?? 0)).toBe(lost.startedAt);
     expect(startOf(own)).toBeDefined();
     await endLeftovers([lost]);
@@ -197,7 +197,7 @@ describe.runIf(process.platform === "linux")("where only ps tells", () => {
     const other = bystander();
     const leader = bystander({ [MARK]: mark });
     const records = [recordOf({ mark, pid: leader.pid }), recordOf({ pid: other.pid }), recordOf({ mark, pid: 1 })];
-    expect(await endMarkedGroups(records)).toEqual([{ mark, title: "sleep", pids: [leader.pid] }]);
+    expect(await endMarkedGroups(records)).toEqual([{ mark, title: "sleep", pids: [leader.pid], left: [] }]);
     await until(() => !leader.isAlive(), "the end of the group");
     expect(other.isAlive()).toBe(true);
   });

@@ -1,6 +1,7 @@
 import { thisHost } from "../core/process-identity.ts";
 import type { ProcessRecord } from "../core/process-records.ts";
 import type { Leftover } from "../core/supervision.ts";
+import type { Descendant } from "./process-descendants.ts";
 import { endMarkedGroups } from "./process-marked-groups.ts";
 import { RoundUp } from "./process-roundup.ts";
 import { processRow } from "./process-table.ts";
@@ -22,9 +23,13 @@ export async function endLeftovers(records: ProcessRecord[]): Promise<Leftover[]
   if (!(await roundUp.terminate())) return [];
   await roundUp.gone(GRACE_MS);
   await roundUp.kill();
-  const ended = roundUp.ended();
+  const [ended, remaining] = [roundUp.ended(), await roundUp.left()];
   return here.flatMap(({ mark, title }) => {
-    const pids = ended.filter((each) => each.mark === mark).map(({ pid }) => pid);
-    return pids.length > 0 ? [{ mark, title, pids: pids.sort((a, b) => a - b) }] : [];
+    const [pids, left] = [pidsOf(ended, mark), pidsOf(remaining, mark)];
+    return pids.length + left.length > 0 ? [{ mark, title, pids, left }] : [];
   });
+}
+
+function pidsOf(all: Descendant[], wanted: string): number[] {
+  return all.flatMap(({ mark, pid }) => (mark === wanted ? [pid] : [])).sort((a, b) => a - b);
 }

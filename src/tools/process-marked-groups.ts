@@ -29,7 +29,7 @@ async function endGroup({ mark, title, pid }: ProcessRecord): Promise<Leftover |
   }
   // While one of a group is there, its number is nobody else's.
   send(-pid, "SIGKILL");
-  return { mark, title, pids: [pid] };
+  return { mark, title, pids: [pid], left: [] };
 }
 
 async function isMarkedLeader(pid: number, mark: string): Promise<boolean> {

@@ -52,6 +52,11 @@ export class RoundUp {
     return [...this.#asked.values()].filter((each) => !isThere(each));
   }
 
+  /** Those that are there all the same. */
+  async left(): Promise<Descendant[]> {
+    return (await this.#descendants.find()).filter(isThere);
+  }
+
   /** Resolves when a look at everything, that was begun when all of them stood still, has shown nobody else. */
   async #stop(): Promise<Descendant[]> {
     let standing = -1;

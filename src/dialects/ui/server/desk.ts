@@ -1,7 +1,7 @@
 import { DragomanError } from "../../../core/errors.ts";
 import { endOfRun, hasRun } from "../../../core/landmarks.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
-import type { SessionSummary } from "../../../core/summary.ts";
+import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
 import { BoundedMap } from "../../bounded-map.ts";
 import type { Frame } from "../../dialect.ts";
 import type { Sink } from "../../feed.ts";
@@ -212,6 +212,6 @@ export class Desk {
   }
 }
 
-function runUnderWay({ run }: SessionSummary): SessionSummary["run"] {
-  return run?.status === "running" || run?.status === "cancelling" ? run : undefined;
+function runUnderWay(summary: SessionSummary): SessionSummary["run"] {
+  return isUnderWay(summary) ? summary.run : undefined;
 }
