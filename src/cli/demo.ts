@@ -10,6 +10,7 @@ import { profileOf } from "../dialects/profile-of.ts";
 import { Views } from "../dialects/views.ts";
 import { Columns, colours, noColours, type Paint } from "./columns.ts";
 import type { Keys } from "./keys.ts";
+import { INTERRUPTED } from "./leave.ts";
 
 export interface DemoOptions {
   runtime: Runtime;
@@ -27,8 +28,6 @@ export interface DemoOptions {
 
 /** The two streams meet at the events they came of; a row is drawn when both had the time to say something of it. */
 const ROW_DELAY_MS = 30;
-
-const INTERRUPTED = 130;
 
 /**
  * Plays a recorded run on two protocols at once. The ask in it is real: it waits for whoever reads. Resolves with the exit code

@@ -1,3 +1,6 @@
+/** What a shell takes for an end by ctrl-c. */
+export const INTERRUPTED = 130;
+
 /** A process that does not come to an end by itself is ended. */
 const LONGEST_MS = 5000;
 

@@ -1,6 +1,7 @@
 import type { Pruned, Retention } from "../core/retention.ts";
 import type { Store } from "../core/store.ts";
 import { cell } from "./columns.ts";
+import { INTERRUPTED } from "./leave.ts";
 import { printable } from "./terminal/event-frames.ts";
 import { SPIN_MS, spinnerAt } from "./terminal/status-line.ts";
 import type { Terminal } from "./terminal/terminal.ts";
@@ -22,7 +23,6 @@ export interface PruneOptions {
   diskBytes(): number;
 }
 
-const INTERRUPTED = 130;
 const MOST_SHOWN = 20;
 
 /** Forgets old runs, when the user has seen which and agreed. Resolves with the exit code of the process. */

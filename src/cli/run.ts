@@ -9,6 +9,7 @@ import { busySession, refusedAsBusy } from "./busy-session.ts";
 import { type Answers, type Display, displayOf, type Now } from "./display.ts";
 import { findSession, latestSession } from "./find-session.ts";
 import type { Signals } from "./leave.ts";
+import { INTERRUPTED } from "./leave.ts";
 import { sayingWhomItWaitsFor } from "./silent-owner.ts";
 import { noAnswer } from "./terminal/answer-line.ts";
 import type { Terminal } from "./terminal/terminal.ts";
@@ -42,7 +43,6 @@ export interface RunOptions {
 const us = byCommand("run");
 
 export const FAILED = 1;
-export const INTERRUPTED = 130;
 
 /** A stdin that has ended says so at once; one that may say something later is not waited for. */
 const FIRST_LOOK_MS = 50;

@@ -15,6 +15,7 @@ import { messageOf } from "../core/errors.ts";
 import type { Rule } from "../core/rules.ts";
 import { plainText } from "../dialects/plain-text.ts";
 import type { Keys } from "./keys.ts";
+import { INTERRUPTED } from "./leave.ts";
 
 export interface TrustOptions {
   action: "trust" | "revoke" | "list";
@@ -28,8 +29,6 @@ export interface TrustOptions {
   keys?: Keys;
   out: NodeJS.WritableStream;
 }
-
-const INTERRUPTED = 130;
 
 /** Shows what a folder would set and has the user trust it. Resolves with the exit code of the process. */
 export async function trust(options: TrustOptions): Promise<number> {

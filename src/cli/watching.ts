@@ -10,6 +10,7 @@ import { isUnderWay } from "../core/summary.ts";
 import { plainText } from "../dialects/plain-text.ts";
 import { Views } from "../dialects/views.ts";
 import { type Answers, DrawnDisplay, type Now } from "./display.ts";
+import { INTERRUPTED } from "./leave.ts";
 import type { Key } from "./terminal/keyboard.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { oneLine, shortId } from "./terminal/wording.ts";
@@ -28,7 +29,6 @@ interface WatchingOptions {
   thinking: boolean;
 }
 
-const INTERRUPTED = 130;
 /** How long a first `c` waits for the second. */
 const SURE_MS = 5000;
 /** How often to see who has the session. */

@@ -55,6 +55,7 @@ export class Runtime {
   readonly #engines: Map<string, Engine>;
   readonly #newId: NewId;
   readonly #options: RuntimeOptions;
+  readonly #identity: ProcessIdentity;
   readonly #startsQueued: boolean;
   readonly #keys = newSealKeys();
   readonly #attachments: Attachments;
@@ -76,6 +77,7 @@ export class Runtime {
     this.#newId = newId;
     this.#startsQueued = startsQueued;
     const { tools = [], ruleBook = noRules, identity = thisProcess(), endProcesses } = options;
+    this.#identity = identity;
     this.node = newId();
     const { node } = this;
     this.#attachments = new Attachments(store.nodes, node);
@@ -112,7 +114,6 @@ export class Runtime {
       },
     });
     const own = (sessionId: string) => this.own(sessionId);
-
     this.#router = new SessionRouter({
       store: this.store,
       clock,
@@ -236,8 +237,14 @@ export class Runtime {
   }
 
   async #joinNow(): Promise<void> {
-    const { title = "dragoman", version = "", identity = thisProcess() } = this.#options;
-    await this.store.nodes.join({ node: this.node, ...identity, title, version, publicKey: this.#keys.publicKey });
+    const { title = "dragoman", version = "" } = this.#options;
+    await this.store.nodes.join({
+      node: this.node,
+      ...this.#identity,
+      title,
+      version,
+      publicKey: this.#keys.publicKey,
+    });
     if (this.#stopping) return;
     this.#post.open();
     this.#caretaker.start();
