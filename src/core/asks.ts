@@ -16,6 +16,7 @@ export const answerSchemas: Record<AskKind, z.ZodType<Answer>> = {
   pick: z.object({ ids: z.array(z.string()) }),
   tool: z.object({
     success: z.boolean(),
+    denied: z.boolean().optional(),
     result: z.unknown().optional(),
     error: z.string().optional(),
     userMessage: z.string().optional(),

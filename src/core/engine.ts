@@ -1,5 +1,6 @@
 import { DragomanError } from "./errors.ts";
 import type { Event, EventOf, NewEvent, Origin, Question, RunInput, RunKind, RunResult } from "./events.ts";
+import type { RunRules } from "./rules.ts";
 import type { Supervise } from "./supervision.ts";
 import type { ToolReply } from "./tool.ts";
 
@@ -20,12 +21,21 @@ export interface Turn {
   kind: RunKind;
   input: RunInput;
   by: Origin;
+  /** What the client wants to hold for this run, on top of the rules of the workspace. */
+  rules?: RunRules;
 }
 
 export type ConfirmAnswer = { ok: boolean; remember?: boolean; reason?: string };
 export type PromptAnswer = { value: string | null };
 export type PickAnswer = { ids: string[] };
-export type ToolAnswer = { success: boolean; result?: unknown; error?: string; userMessage?: string };
+/** `denied` tells a no from a failure. */
+export type ToolAnswer = {
+  success: boolean;
+  denied?: boolean;
+  result?: unknown;
+  error?: string;
+  userMessage?: string;
+};
 export type Answer = ConfirmAnswer | PromptAnswer | PickAnswer | ToolAnswer;
 
 /** The yes or no in a logged answer, where it has one. */

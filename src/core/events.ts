@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { errorCodes } from "./errors.ts";
+import { runRulesSchema } from "./rules.ts";
 
 // Every entry of a log is one of these. An engine that has something to say which none of them can gets a new row here,
 // and then every dialect must name it, or it does not compile.
@@ -100,14 +101,35 @@ export type Question = z.infer<typeof questionSchema>;
 
 export const askOutcomes = ["answered", "expired", "withdrawn"] as const;
 
+/**
+ * Tools that a client executes in our place: each call of one is an ask of kind `tool`. `callback` says how it is put to the client
+ * when that is by HTTP: the node with this id does it, signed with the key of this token.
+ */
+export const clientToolsSchema = z.object({
+  tools: z.array(z.string()),
+  /** How long the client, or the person behind it, may take. */
+  timeoutMs: z.number(),
+  callback: z.object({ url: z.string(), token: z.string(), node: z.string(), signedReplies: z.boolean() }).optional(),
+});
+export type ClientTools = z.infer<typeof clientToolsSchema>;
+
 const inRun = z.object({ runId: z.string() });
 const session = z.object({
   workspace: z.string(),
   engine: z.string(),
   model: z.string().optional(),
   title: z.string().optional(),
+  /** What holds for every run that says nothing else. */
+  rules: runRulesSchema.optional(),
+  clientTools: clientToolsSchema.optional(),
 });
-const request = inRun.extend({ kind: z.enum(runKinds), input: inputSchema, by: originSchema });
+const request = inRun.extend({
+  kind: z.enum(runKinds),
+  input: inputSchema,
+  by: originSchema,
+  model: z.string().optional(),
+  rules: runRulesSchema.optional(),
+});
 
 export const eventSchemas = {
   "session.created": session.extend({ by: originSchema.optional() }),
@@ -116,7 +138,7 @@ export const eventSchemas = {
 
   /** Accepted while another run is active; it starts later with `run.started`, which repeats its input. */
   "run.queued": request,
-  "run.started": request.extend({ model: z.string().optional() }),
+  "run.started": request,
   "run.cancelling": inRun.extend({ reason: z.string(), by: originSchema.optional() }),
   "run.completed": inRun.extend({ result: resultSchema }),
   "run.failed": inRun.extend({ error: failureSchema }),

@@ -1,4 +1,5 @@
-import type { Rule, Rules } from "./rules.ts";
+import { isDeletion } from "./deletion.ts";
+import type { Rule, Rules, RunRules } from "./rules.ts";
 import type { Intent, Segment, Target, Tool } from "./tool.ts";
 import { fitsWildcard, literalWildcard } from "./wildcard.ts";
 
@@ -10,12 +11,19 @@ export type Decision =
 
 type Decided = Pick<Tool, "name" | "risk">;
 
-/** Deny first, then what must always be asked about, then allow, then ask. */
-export function decide(tool: Decided, intent: Intent, rules: Rules): Decision {
-  const denied = rules.deny.find((rule) => denies(rule, tool, intent));
+const NO_RULES: RunRules = { deny: [], ask: [], allow: [] };
+
+/** Deny first, then what must always be asked about, then what the run itself wants, then allow, then ask. */
+export function decide(tool: Decided, intent: Intent, rules: Rules, ofRun: RunRules = NO_RULES): Decision {
+  const concerns = (rule: Rule) => isAbout(rule, tool, intent);
+  const denied = rules.deny.find(concerns);
   if (denied) return { verdict: "deny", why: `A rule denies ${described(denied)}.` };
+  const deniedHere = ofRun.deny.find(concerns);
+  if (deniedHere) return { verdict: "deny", why: `The permissions of this run deny ${described(deniedHere)}.` };
   const always = alwaysAsked(tool, intent);
   if (always) return { verdict: "ask", why: always, danger: true, remember: [] };
+  if (ofRun.ask.some(concerns)) return { verdict: "ask", why: "", danger: tool.risk === "publish", remember: [] };
+  if (ofRun.allow.some((rule) => rule.tool === tool.name)) return allowedByRun(tool, intent, ofRun.allow);
   const allow = rules.allow.filter((rule) => rule.tool === tool.name);
   return intent.command ? decideCommand(tool, intent.command.segments, allow) : decideCall(tool, intent, allow);
 }
@@ -30,6 +38,17 @@ function alwaysAsked(tool: Decided, { targets, command }: Intent): string | unde
   if (command?.problem) return `The command cannot be understood for certain: ${command.problem}.`;
   if (command && command.segments.length === 0) return "There is no command in it that could be looked at.";
   return undefined;
+}
+
+/** Who allows a tool beforehand has seen no call of it: what deletes, or what nobody can tell, is asked about all the same. */
+function allowedByRun(tool: Decided, intent: Intent, allow: Rule[]): Decision {
+  const { segments = [] } = intent.command ?? {};
+  const deletion = segments.find(({ words, runs = [] }) => [words, ...runs].some(isDeletion));
+  if (deletion) return { verdict: "ask", why: `"${brief(deletion.text)}" deletes.`, danger: true, remember: [] };
+  const unclear = segments.find((segment) => segment.opaque);
+  if (unclear) return { verdict: "ask", why: unclearWhy(unclear), danger: false, remember: [] };
+  const rules = allow.filter((rule) => rule.tool === tool.name);
+  return intent.command ? decideCommand(tool, segments, rules) : decideCall(tool, intent, rules);
 }
 
 function decideCall(tool: Decided, intent: Intent, allow: Rule[]): Decision {
@@ -47,11 +66,14 @@ function decideCommand(tool: Decided, segments: Segment[], allow: Rule[]): Decis
   const open = segments.filter((segment) => segment.opaque || !allow.some((rule) => beginsOrFits(rule, segment.words)));
   if (open.length === 0) return { verdict: "allow" };
   const unclear = open.find((segment) => segment.opaque);
-  const why = unclear ? `What "${brief(unclear.text)}" does cannot be told from its words: ${unclear.opaque}.` : "";
+  const why = unclear ? unclearWhy(unclear) : "";
   const exact = open.map(({ words }) => ({ tool: tool.name, command_glob: literalWildcard(commandText(words)) }));
   const distinct = exact.filter((rule, at) => exact.findIndex((other) => sameRule(other, rule)) === at);
   return { verdict: "ask", why, danger: false, remember: unclear ? [] : distinct };
 }
+
+const unclearWhy = ({ text, opaque }: Segment) =>
+  `What "${brief(text)}" does cannot be told from its words: ${opaque}.`;
 
 const ofCommand = (rule: Rule) => rule.command !== undefined || rule.command_glob !== undefined;
 
@@ -66,8 +88,8 @@ function beginsWith(words: string[], command: string): boolean {
   return first.every((word, at) => words[at] === word);
 }
 
-/** A deny rule is read widely: the program by whatever path, within whatever runs it, and anywhere in the line as it is written. */
-function denies(rule: Rule, tool: Decided, { command, skill }: Intent): boolean {
+/** A rule that denies or wants an ask is read widely: the program by whatever path, within whatever runs it, and anywhere in the line as it is written. */
+function isAbout(rule: Rule, tool: Decided, { command, skill }: Intent): boolean {
   if (rule.tool !== tool.name) return false;
   if (rule.skill_name !== undefined && rule.skill_name !== skill) return false;
   if (!ofCommand(rule)) return true;

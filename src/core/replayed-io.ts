@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { noOneToAsk } from "./asks.ts";
-import type { Answer, AskReply, ConfirmAnswer, Emitted, EngineIO, ResumeIO, Turn } from "./engine.ts";
+import type { Answer, AskReply, Emitted, EngineIO, ResumeIO, Turn } from "./engine.ts";
 import type { Event, EventOf, NewEvent, Question, RunResult } from "./events.ts";
 import { fitForLog } from "./fit-for-log.ts";
 import { openAsks } from "./only-waits.ts";
@@ -123,9 +123,8 @@ class Replay {
     const { code, message } = error;
     if (code !== "denied") return { outcome: "failed", callId, code, message };
     const last = asks.map((ask) => this.#closing(ask)).at(-1);
-    const answer = last && ((await this.#answer(last)) as ConfirmAnswer | undefined);
-    const saidOnlyNo = answer?.ok === false && !answer.reason;
-    return { outcome: "denied", callId, message, goOn: !saidOnlyNo };
+    const answer = last && (await this.#answer(last));
+    return { outcome: "denied", callId, message, goOn: !(answer && saidOnlyNo(answer)) };
   }
 
   async #answer({ answer, askId }: EventOf<"ask.closed">): Promise<Answer | undefined> {
@@ -161,6 +160,11 @@ class Replay {
     this.#lost = true;
     return ownerLost();
   }
+}
+
+function saidOnlyNo(answer: Answer): boolean {
+  if ("ok" in answer) return !answer.ok && !answer.reason;
+  return "success" in answer && !answer.success && !answer.userMessage;
 }
 
 function isAsk(logged: EventOf<"ask.opened" | "note">, question: Question): boolean {

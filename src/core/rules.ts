@@ -19,6 +19,32 @@ export const rulesSchema = z.object({
 });
 export type Rules = z.infer<typeof rulesSchema>;
 
+/**
+ * What a client wants to hold for its own runs, on top of the rules of the workspace: it can be stricter than those. What it allows
+ * is never what must always be asked about, nor what deletes or cannot be told from its words.
+ */
+export const runRulesSchema = z.object({
+  deny: z.array(ruleSchema).default([]),
+  ask: z.array(ruleSchema).default([]),
+  allow: z.array(ruleSchema).default([]),
+});
+export type RunRules = z.infer<typeof runRulesSchema>;
+
+/** What a run is asked for with goes before what its session says, rule by rule. */
+export function withRules(session: RunRules | undefined, run: RunRules | undefined): RunRules | undefined {
+  if (!session || !run) return run ?? session;
+  const said = new Set([...run.deny, ...run.ask, ...run.allow].map(keyOf));
+  const left = (rules: Rule[]) => rules.filter((rule) => !said.has(keyOf(rule)));
+  return {
+    deny: [...left(session.deny), ...run.deny],
+    ask: [...left(session.ask), ...run.ask],
+    allow: [...left(session.allow), ...run.allow],
+  };
+}
+
+const keyOf = ({ tool, command, command_glob, skill_name }: Rule) =>
+  JSON.stringify([tool, command, command_glob, skill_name]);
+
 /** What holds in a workspace, from every place that has a say. */
 export interface Permissions extends Rules {
   trusted: boolean;

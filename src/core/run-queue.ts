@@ -37,8 +37,8 @@ export class RunQueue {
     if (this.length >= LONGEST_QUEUE) {
       throw new DragomanError("queue_full", `${LONGEST_QUEUE} runs are waiting in this session. Try again later.`);
     }
-    const { runId, kind, input, by } = request;
-    this.#options.journal.record({ type: "run.queued", runId, kind, input, by });
+    const { runId, kind, input, by, model, rules } = request;
+    this.#options.journal.record({ type: "run.queued", runId, kind, input, by, model, rules });
     this.#waiting.push(request);
     await this.#options.journal.durable();
   }
@@ -103,11 +103,11 @@ export class RunQueue {
     return event?.type === "run.queued" ? event : undefined;
   }
 
-  async #loadOne({ runId, kind, by, input }: EventOf<"run.queued">): Promise<void> {
+  async #loadOne({ runId, kind, by, input, model, rules }: EventOf<"run.queued">): Promise<void> {
     const { store, sessionId, journal } = this.#options;
     try {
       const whole = await wholeInput(store, sessionId, input);
-      this.#waiting.push({ runId, kind, input: whole, by, whenBusy: "queue" });
+      this.#waiting.push({ runId, kind, input: whole, by, model, rules, whenBusy: "queue" });
     } catch (error) {
       const { code, message } = asDragomanError(error);
       journal.record({ type: "run.failed", runId, error: { code, message } });

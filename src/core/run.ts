@@ -5,6 +5,7 @@ import type { AskReply, Emitted, Engine, EngineIO, ResumeIO, Turn } from "./engi
 import { asDragomanError, DragomanError, type ErrorCode, messageOf } from "./errors.ts";
 import { runIdOf, type TerminalType } from "./event-facts.ts";
 import {
+  type ClientTools,
   type Event,
   type NewEvent,
   type NewEventOf,
@@ -35,6 +36,8 @@ interface Surroundings {
   asks: Asks;
   newId: NewId;
   toolbox: Toolbox;
+  /** What the client of the session runs in our place. */
+  clientTools(): ClientTools | undefined;
   /** Whether someone is attached, at whichever node, who could answer such a question. */
   canAsk(question: Question): Promise<boolean>;
   supervise: Supervise;
@@ -185,9 +188,10 @@ export class Run {
   }
 
   #callSurroundings() {
-    const { clock, newId, toolbox, journal } = this.#around;
+    const { clock, newId, toolbox, journal, clientTools } = this.#around;
     const durable = () => journal.durable();
-    return { ...toolbox, ...this.#io(), turn: this.turn, clock, newId, durable, signal: this.#abort.signal };
+    const signal = this.#abort.signal;
+    return { ...toolbox, ...this.#io(), turn: this.turn, clock, newId, durable, clientTools, signal };
   }
 
   async #ask(question: Question, timeoutMs?: number): Promise<AskReply> {

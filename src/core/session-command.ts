@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { DragomanError } from "./errors.ts";
-import { inputSchema, type Origin, originSchema, runKinds } from "./events.ts";
+import { clientToolsSchema, inputSchema, type Origin, originSchema, runKinds } from "./events.ts";
 import { isUuid } from "./ids.ts";
 import { findLast } from "./landmarks.ts";
 import { isMasked } from "./redactor.ts";
+import { runRulesSchema } from "./rules.ts";
 import type { RunRequest, Session } from "./session.ts";
 import type { SessionChange } from "./session-handle.ts";
 import type { Store } from "./store.ts";
@@ -25,6 +26,8 @@ const commands = z.discriminatedUnion("do", [
       input: inputSchema,
       by: originSchema,
       whenBusy: z.enum(["queue", "refuse"]),
+      model: z.string().optional(),
+      rules: runRulesSchema.optional(),
     }),
     isNew: z.boolean(),
   }),
@@ -32,7 +35,15 @@ const commands = z.discriminatedUnion("do", [
   z.object({ do: z.literal("answer"), askId: z.string(), answer: z.unknown(), by: originSchema }),
   z.object({
     do: z.literal("update"),
-    change: z.object({ title: z.string(), model: z.string(), engine: z.string() }).partial(),
+    change: z
+      .object({
+        title: z.string(),
+        model: z.string(),
+        engine: z.string(),
+        rules: runRulesSchema,
+        clientTools: clientToolsSchema,
+      })
+      .partial(),
   }),
   z.object({ do: z.literal("close"), reason: z.string().optional() }),
 ]);

@@ -1,5 +1,6 @@
 import type { DragomanError } from "./errors.ts";
-import type { AskKind, Origin } from "./events.ts";
+import type { AskKind, ClientTools, Origin } from "./events.ts";
+import type { RunRules } from "./rules.ts";
 import type { RunRequest } from "./session.ts";
 import type { RunStatus } from "./summary.ts";
 
@@ -7,6 +8,8 @@ export interface SessionChange {
   title?: string;
   model?: string;
   engine?: string;
+  rules?: RunRules;
+  clientTools?: ClientTools;
 }
 
 /**

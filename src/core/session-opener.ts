@@ -1,7 +1,8 @@
 import { DragomanError } from "./errors.ts";
-import type { Origin } from "./events.ts";
+import type { ClientTools, Origin } from "./events.ts";
 import { isUuid } from "./ids.ts";
 import { Journal } from "./journal.ts";
+import type { RunRules } from "./rules.ts";
 import { Session, type SessionDeps } from "./session.ts";
 import type { Fence } from "./store.ts";
 
@@ -10,6 +11,8 @@ export interface NewSession {
   engine: string;
   model?: string;
   title?: string;
+  rules?: RunRules;
+  clientTools?: ClientTools;
   by?: Origin;
 }
 

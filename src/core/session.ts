@@ -6,6 +6,7 @@ import type { AskKind, Origin, RunInput, RunKind } from "./events.ts";
 import { isUuid, type NewId } from "./ids.ts";
 import { Journal } from "./journal.ts";
 import { endOfRun, findLast, hasRun } from "./landmarks.ts";
+import { type RunRules, withRules } from "./rules.ts";
 import { Run } from "./run.ts";
 import { type Accepted, RunQueue } from "./run-queue.ts";
 import type { SessionChange } from "./session-handle.ts";
@@ -19,6 +20,9 @@ export interface RunRequest {
   kind: RunKind;
   input: RunInput;
   by: Origin;
+  /** Of this run alone; the session's if not said. */
+  model?: string;
+  rules?: RunRules;
   /** Chosen by whoever asks from afar, so that it knows the run before the answer comes. */
   runId?: string;
   /** Whether to wait for the run under way, or to be refused with `run_active`. */
@@ -51,7 +55,7 @@ export class Session {
   readonly #deps: SessionDeps;
   readonly #journal: Journal;
   readonly #asks: Asks;
-  #about: Pick<SessionSummary, "workspace" | "engine" | "model" | "closed">;
+  #about: Pick<SessionSummary, "workspace" | "engine" | "model" | "rules" | "clientTools" | "closed">;
   #run: Run | undefined;
   readonly #queue: RunQueue;
   /** Runs that were asked for and of which nothing is on disk yet. */
@@ -172,10 +176,10 @@ export class Session {
     }
   }
 
-  async update({ title, model, engine }: SessionChange): Promise<void> {
+  async update({ title, model, engine, rules, clientTools }: SessionChange): Promise<void> {
     this.#checkOpen();
     const change = Object.fromEntries(
-      Object.entries({ title, model, engine }).filter(([, value]) => value !== undefined),
+      Object.entries({ title, model, engine, rules, clientTools }).filter(([, value]) => value !== undefined),
     );
     this.#journal.record({ type: "session.updated", ...change });
     this.#about = { ...this.#about, ...change };
@@ -213,10 +217,11 @@ export class Session {
 
   async #start(request: Accepted): Promise<void> {
     const { runId, kind, input, by } = request;
-    const { model } = this.#about;
-    const run = this.#begin({ ...request, model });
+    const model = request.model ?? this.#about.model;
+    const rules = withRules(this.#about.rules, request.rules);
+    const run = this.#begin({ ...request, model, rules });
     try {
-      this.#journal.record({ type: "run.started", runId, kind, input, by, model });
+      this.#journal.record({ type: "run.started", runId, kind, input, by, model, rules });
       await this.#journal.durable();
     } catch (error) {
       run.abandon(); // nothing of it is in the log, and the caller is told
@@ -226,14 +231,15 @@ export class Session {
   }
 
   /** From now on this is the run under way. */
-  #begin({ runId, kind, input, by, model }: Pick<Turn, "runId" | "kind" | "input" | "by" | "model">): Run {
+  #begin({ runId, kind, input, by, model, rules }: Omit<Turn, "sessionId" | "workspace">): Run {
     const { workspace } = this.#about;
-    const turn: Turn = { sessionId: this.id, runId, workspace, model, kind, input, by };
+    const turn: Turn = { sessionId: this.id, runId, workspace, model, kind, input, by, rules };
     const { clock, newId, toolbox, store, canAsk, supervise } = this.#deps;
     const run = new Run(turn, {
       clock,
       newId,
       toolbox,
+      clientTools: () => this.#about.clientTools,
       journal: this.#journal,
       asks: this.#asks,
       canAsk: ({ kind: asked }) => canAsk(this.id, asked),

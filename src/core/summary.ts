@@ -1,4 +1,5 @@
-import type { AskKind, Event, EventType } from "./events.ts";
+import type { AskKind, ClientTools, Event, EventType } from "./events.ts";
+import type { RunRules } from "./rules.ts";
 import { addUsage, noUsage, type Usage } from "./usage.ts";
 
 export type RunStatus = "running" | "cancelling" | "completed" | "failed" | "cancelled";
@@ -15,6 +16,8 @@ export interface SessionSummary {
   engine: string;
   model?: string;
   title?: string;
+  rules?: RunRules;
+  clientTools?: ClientTools;
   closed: boolean;
   /** Prompts and final answers. */
   messages: number;
@@ -63,18 +66,22 @@ const became =
   });
 
 const changes: Changes = {
-  "session.created": (_, { at, workspace, engine, model, title }) => ({
+  "session.created": (_, { at, workspace, engine, model, title, rules, clientTools }) => ({
     createdAt: at,
     workspace,
     engine,
     model,
     title,
+    rules,
+    clientTools,
   }),
-  "session.updated": (summary, { workspace, engine, model, title }) => ({
+  "session.updated": (summary, { workspace, engine, model, title, rules, clientTools }) => ({
     workspace: workspace ?? summary.workspace,
     engine: engine ?? summary.engine,
     model: model ?? summary.model,
     title: title ?? summary.title,
+    rules: rules ?? summary.rules,
+    clientTools: clientTools ?? summary.clientTools,
   }),
   "session.closed": () => ({ closed: true }),
   "run.queued": (summary, { runId, seq }) => ({ queued: [...summary.queued, { runId, seq }] }),

@@ -9,10 +9,11 @@ import {
   type Proposal,
   refusal,
 } from "./approval.ts";
+import { runByClient, toolOfClient } from "./client-tool.ts";
 import type { Clock } from "./clock.ts";
 import type { AskReply, Emitted, Turn } from "./engine.ts";
 import { asDragomanError, DragomanError, messageOf } from "./errors.ts";
-import type { EventOf, Question } from "./events.ts";
+import type { ClientTools, EventOf, Question } from "./events.ts";
 import type { NewId } from "./ids.ts";
 import { decide, onOneLine } from "./policy.ts";
 import type { Rule, RuleBook } from "./rules.ts";
@@ -33,7 +34,8 @@ interface Surroundings extends Toolbox {
   newId: NewId;
   signal: AbortSignal;
   emit(event: Emitted): Promise<void>;
-  ask(question: Question): Promise<AskReply>;
+  ask(question: Question, timeoutMs?: number): Promise<AskReply>;
+  clientTools(): ClientTools | undefined;
   onKill: ToolIO["onKill"];
   supervise: Supervise;
   /** Resolves when everything said so far is on disk, and so this process had the session until then. */
@@ -122,8 +124,21 @@ class ToolCall {
     const tool = this.#tool();
     const args = checkedArgs(tool, given);
     const workspace = await realWorkspace(this.#around.turn.workspace);
+    const client = agreed === undefined ? this.#clientOf(tool) : undefined; // what was agreed to was to be done here
+    if (client) return this.#prepareForClient(tool, args, workspace, client.timeoutMs);
     const context = await this.#agree(tool, args, workspace, agreed);
     return () => tool.run(args, context, this.#io());
+  }
+
+  /** Whether it may be done is decided here. Who does it, and asks for a yes where one is needed, is the client. */
+  async #prepareForClient(tool: AnyTool, args: unknown, workspace: string, timeoutMs: number): Promise<Execution> {
+    const { intent, decision, context } = await this.#look(tool, args, workspace);
+    await this.announce(args, tool, intent.title);
+    if (decision.verdict === "deny") throw new Denied(decision.why, true);
+    const digest = approvalDigest(tool.name, args, context.workspace, this.#around.turn.runId, intent);
+    const part = await tool.client?.(args, context);
+    const call = { callId: this.callId, tool, args, intent, decision, digest, timeoutMs, part };
+    return () => runByClient(this.#around, call, () => tool.run(args, context, this.#io()));
   }
 
   /** As `prepare`, for a call that waits for the reply to an ask. */
@@ -143,8 +158,14 @@ class ToolCall {
     await this.#around.emit({ type: "tool.requested", callId: this.callId, tool: this.#name, args, title, kind });
   }
 
+  #clientOf({ name }: AnyTool): ClientTools | undefined {
+    const client = this.#around.clientTools();
+    return client?.tools.includes(name) ? client : undefined;
+  }
+
   #tool(): AnyTool {
-    const tool = this.#around.tools.get(this.#name);
+    const ofClient = this.#around.clientTools()?.tools.includes(this.#name) ? toolOfClient(this.#name) : undefined;
+    const tool = this.#around.tools.get(this.#name) ?? ofClient;
     if (!tool) throw new DragomanError("unknown_tool", `There is no tool "${this.#name}".`);
     return tool;
   }
@@ -173,7 +194,7 @@ class ToolCall {
     const context: ToolContext = { workspace, trusted: permissions.trusted };
     const meant: Intent = await tool.intent(args, context);
     const intent: Intent = { ...meant, title: onOneLine(meant.title) };
-    return { intent, decision: decide(tool, intent, permissions), context };
+    return { intent, decision: decide(tool, intent, permissions, this.#around.turn.rules), context };
   }
 
   async #ask(proposal: Proposal, workspace: string): Promise<void> {

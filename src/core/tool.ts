@@ -87,6 +87,14 @@ export interface ToolResult {
   diff?: string;
 }
 
+/** What a client that runs a tool in our place is asked, where that is another call, and what comes of its answer. */
+export interface ClientPart {
+  tool?: string;
+  args?: unknown;
+  /** What it gave, in the form of this tool's own result; nothing where that cannot be told from it. */
+  result(given: unknown): unknown;
+}
+
 /** What our own engines can do to a workspace. It throws a `DragomanError` that says what to do next. */
 export interface Tool<Args = unknown> {
   readonly name: string;
@@ -97,6 +105,8 @@ export interface Tool<Args = unknown> {
   /** Changes nothing. Throws when the call cannot work, so that nobody is asked about it in vain. */
   intent(args: Args, context: ToolContext): Promise<Intent>;
   run(args: Args, context: ToolContext, io: ToolIO): Promise<ToolResult>;
+  /** For a client that runs it. Without it the client is asked the same call, and its result is the result. */
+  client?(args: Args, context: ToolContext): Promise<ClientPart>;
 }
 
 /** For a list of tools, each with arguments of its own. */

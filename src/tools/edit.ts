@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { DragomanError } from "../core/errors.ts";
 import type { Target, Tool } from "../core/tool.ts";
-import { executeChange, intentToChange, type Plan } from "./file-change.ts";
+import { executeChange, intentToChange, type Plan, plannedChange } from "./file-change.ts";
 import { textOf } from "./file-content.ts";
 
 const args = z.object({
@@ -27,6 +27,12 @@ export const edit: Tool<Args> = {
   args,
   intent: (args, context) => intentToChange("Edit", args, context, planOf(args)),
   run: (args, context) => executeChange(args, context, planOf(args)),
+  /** It writes the file as it is to become, since what is to be replaced may be found in another way elsewhere. */
+  client: async (args, context) => {
+    const { after, result } = await plannedChange(args, context, planOf(args));
+    const content = after.toString("utf8");
+    return { tool: "write", args: { path: args.path, content }, result: () => ({ path: args.path, ...result }) };
+  },
 };
 
 const planOf =

@@ -34,6 +34,13 @@ export async function intentToChange(
   }
 }
 
+/** What would become of the file. */
+export async function plannedChange(args: { path: string }, context: ToolContext, plan: Plan): Promise<Change> {
+  const target = await intendedTarget(args, context, true);
+  const { content } = await fileState(target);
+  return plan(target, content);
+}
+
 export async function executeChange(args: { path: string }, context: ToolContext, plan: Plan): Promise<ToolResult> {
   const target = await executedTarget(args, context, true);
   const before: FileState = await fileState(target);

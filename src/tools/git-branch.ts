@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DragomanError } from "../core/errors.ts";
 import type { Intent, Target, Tool, ToolContext } from "../core/tool.ts";
+import { fieldsOf } from "./client-results.ts";
 import { branchesOf } from "./git-branches.ts";
 import { GitCommand } from "./git-command.ts";
 import { targetOf } from "./workspace-path.ts";
@@ -80,4 +81,11 @@ export const gitBranch: Tool<Args> = {
     });
     return { result: await branchesOf(git) };
   },
+  client: async ({ name }) => ({
+    result: (given) => ({
+      current: name,
+      branches: [name],
+      ...fieldsOf(given, { current: z.string(), branches: z.array(z.string()) }),
+    }),
+  }),
 };

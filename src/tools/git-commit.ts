@@ -5,6 +5,7 @@ import * as z from "zod";
 import { DragomanError } from "../core/errors.ts";
 import { onOneLine } from "../core/policy.ts";
 import type { Intent, Tool, ToolContext } from "../core/tool.ts";
+import { fieldsOf } from "./client-results.ts";
 import { GitCommand } from "./git-command.ts";
 import { fitsSubject, messageFields, subjectOf, tooLongSubject } from "./git-commit-message.ts";
 import { statusOf } from "./git-status.ts";
@@ -125,4 +126,12 @@ export const gitCommit: Tool<Args> = {
     const names = await git.run(["diff-tree", "--no-commit-id", "--name-only", "--root", "-r", "-z", hash]);
     return { result: { hash, subject, files: pathsIn(names.stdout, git) } };
   },
+  client: async (given) => ({
+    result: (answer) => ({
+      hash: "",
+      subject: subjectOf(given),
+      files: given.paths ?? [],
+      ...fieldsOf(answer, { hash: z.string(), subject: z.string(), files: z.array(z.string()) }),
+    }),
+  }),
 };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { DragomanError } from "../core/errors.ts";
 import type { Intent, Tool, ToolContext } from "../core/tool.ts";
+import { fieldsOf, textIn } from "./client-results.ts";
 import { GitCommand, refuseOption } from "./git-command.ts";
 import { withoutCredentials } from "./git-process.ts";
 
@@ -93,4 +94,12 @@ export const gitPush: Tool<Args> = {
     const output = withoutCredentials(`${pushed.stdout}${pushed.stderr}`).trim();
     return { result: { remote, branch, output } };
   },
+  client: async ({ remote, branch = "" }) => ({
+    result: (given) => ({
+      remote,
+      branch,
+      output: textIn(given) ?? "",
+      ...fieldsOf(given, { branch: z.string(), output: z.string() }),
+    }),
+  }),
 };

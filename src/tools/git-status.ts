@@ -22,4 +22,14 @@ export const gitStatus: Tool<z.infer<typeof args>> = {
   args,
   intent: async () => ({ title: "Show the git status", targets: [] }),
   run: async (_, context, io) => ({ result: await statusOf(await GitCommand.open(context, io)) }),
+  client: async () => ({ result: (given) => clientStatus.safeParse(given).data }),
 };
+
+/** Of one that is told in another form we would not know whether there is anything to commit. */
+const clientStatus = z.looseObject({
+  branch: z.string(),
+  ahead: z.number().default(0),
+  behind: z.number().default(0),
+  clean: z.boolean(),
+  files: z.array(z.looseObject({ path: z.string(), status: z.string() })),
+});

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DragomanError } from "../core/errors.ts";
 import type { CommandLine, Intent, Tool, ToolContext } from "../core/tool.ts";
+import { fieldsOf, textIn } from "./client-results.ts";
 import { parseCommandLine, readCommandLine } from "./command-line.ts";
 import type { GitIO } from "./git-process.ts";
 import { ProcessCapture } from "./process-capture.ts";
@@ -88,4 +89,14 @@ export const shell: Tool<Args> = {
       result: { exitCode, ...(signal ? { signal } : {}), output, truncated: captured.truncated, timedOut, durationMs },
     };
   },
+  client: async () => ({ result: resultOfClient }),
 };
+
+const outputFields = { output: z.string(), stdout: z.string(), stderr: z.string() };
+const endFields = { exitCode: z.number(), truncated: z.boolean(), timedOut: z.boolean(), durationMs: z.number() };
+
+function resultOfClient(given: unknown) {
+  const { output, stdout = "", stderr = "" } = fieldsOf(given, outputFields);
+  const end = { exitCode: 0, truncated: false, timedOut: false, durationMs: 0, ...fieldsOf(given, endFields) };
+  return { ...end, output: output ?? textIn(given) ?? stdout + stderr };
+}

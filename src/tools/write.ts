@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Tool } from "../core/tool.ts";
+import { fieldsOf } from "./client-results.ts";
 import { executeChange, intentToChange, type Plan } from "./file-change.ts";
 
 const args = z.object({
@@ -16,6 +17,13 @@ export const write: Tool<Args> = {
   args,
   intent: (args, context) => intentToChange("Write", args, context, planOf(args)),
   run: (args, context) => executeChange(args, context, planOf(args)),
+  client: async ({ path, content }) => ({
+    result: (given) => ({
+      path,
+      created: fieldsOf(given, { created: z.boolean() }).created ?? false,
+      bytes: Buffer.byteLength(content),
+    }),
+  }),
 };
 
 const planOf =

@@ -105,7 +105,7 @@ function push(remote: string, branchName: string): Action {
       const args = { ...said, ...(status.result.upstream ? {} : { setUpstream: true }) };
       const reply = await callTool(io, "git_push", args, pushResult);
       if (reply.outcome !== "done") return reply;
-      const summary = `Pushed ${reply.result.branch} to ${reply.result.remote}.`;
+      const summary = `Pushed ${reply.result.branch || "the branch"} to ${reply.result.remote}.`;
       return done(summary, summary);
     },
   };

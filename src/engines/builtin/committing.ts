@@ -100,10 +100,9 @@ async function perform(io: ActionIO, said: string, scope: Scope): Promise<Action
   if (reply.outcome !== "done") return reply;
   const { hash, subject, files } = reply.result;
   const short = hash.slice(0, 7);
-  return done(
-    `Committed ${code(short)} ${code(subject)} (${count(files.length, "file")}).`,
-    `Committed ${short}: ${subject}`,
-  );
+  // A client that made the commit may not have said all of it.
+  const [named, counted] = [short && `${code(short)} `, files.length > 0 ? ` (${count(files.length, "file")})` : ""];
+  return done(`Committed ${named}${code(subject)}${counted}.`, `Committed ${short && `${short}: `}${subject}`);
 }
 
 async function selected(io: ActionIO, scope: Scope): Promise<{ all?: true; paths?: string[] } | ActionEnd> {
