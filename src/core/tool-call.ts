@@ -132,7 +132,7 @@ class ToolCall {
 
   /** Whether it may be done is decided here. Who does it, and asks for a yes where one is needed, is the client. */
   async #prepareForClient(tool: AnyTool, args: unknown, workspace: string, timeoutMs: number): Promise<Execution> {
-    const { intent, decision, context } = await this.#look(tool, args, workspace);
+    const { intent, decision, context } = await this.#look(tool, args, workspace, "by client");
     await this.announce(args, tool, intent.title);
     if (decision.verdict === "deny") throw new Denied(decision.why, true);
     const digest = approvalDigest(tool.name, args, context.workspace, this.#around.turn.runId, intent);
@@ -189,9 +189,9 @@ class ToolCall {
   }
 
   /** What the call would do now, and what the rules of now say to it. */
-  async #look(tool: AnyTool, args: unknown, workspace: string) {
+  async #look(tool: AnyTool, args: unknown, workspace: string, by?: "by client") {
     const permissions = await this.#around.ruleBook.read(workspace);
-    const context: ToolContext = { workspace, trusted: permissions.trusted };
+    const context: ToolContext = { workspace, trusted: permissions.trusted, ...(by && { byClient: true }) };
     const meant: Intent = await tool.intent(args, context);
     const intent: Intent = { ...meant, title: onOneLine(meant.title) };
     return { intent, decision: decide(tool, intent, permissions, this.#around.turn.rules), context };

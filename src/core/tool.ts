@@ -15,6 +15,8 @@ export interface ToolContext {
   workspace: string;
   /** Whether the user trusts what the folder's own configuration would run, such as git hooks. */
   trusted: boolean;
+  /** It is the client that would run it, in its own way. */
+  byClient?: boolean;
 }
 
 /** A file or folder that a call would touch. */

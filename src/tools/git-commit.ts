@@ -79,7 +79,9 @@ async function intent(given: Args, context: ToolContext): Promise<Intent> {
     "",
     ...files.slice(0, MAX_SHOWN).map((file) => `  ${onOneLine(file)}`),
     ...more,
-    ...(git.trusted ? [] : ["", "The repository's hooks are not run, because the folder is not trusted."]),
+    ...(git.trusted || context.byClient
+      ? []
+      : ["", "The repository's hooks are not run, because the folder is not trusted."]),
   ].join("\n");
   const targets = await Promise.all((given.paths ?? []).map((path) => targetOf(path, context, { writes: false })));
   return { title: `Commit ${subject}`, detail, targets, basis: await basisOf(files, git) };

@@ -47,7 +47,9 @@ async function intent(given: Args, context: ToolContext): Promise<Intent> {
   const detail = [
     ...addresses.map((address) => `To ${withoutCredentials(address)}`),
     ...(await commitsToPush(given.remote, branch, commit, git)),
-    ...(git.trusted ? [] : ["The repository's hooks are not run, because the folder is not trusted."]),
+    ...(git.trusted || context.byClient
+      ? []
+      : ["The repository's hooks are not run, because the folder is not trusted."]),
   ].join("\n");
   const basis = createHash("sha256")
     .update(JSON.stringify([addresses, branch, commit]))
