@@ -5,15 +5,19 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const ages: Record<string, number> = { min: MINUTE, h: HOUR, d: DAY, w: 7 * DAY };
 
-/** Milliseconds. There is no m, which some would take for minutes and some for months. */
 export function age(given: string): number {
+  const ms = timeSpan(given);
+  if (ms > Date.now()) throw new InvalidArgumentError("Nothing is as old as that.");
+  return ms;
+}
+
+/** Milliseconds. There is no m, which some would take for minutes and some for months. */
+export function timeSpan(given: string): number {
   const [, number = "", unit = ""] = /^(\d+)(min|h|d|w)$/.exec(given) ?? [];
   const unitMs = ages[unit];
   if (unitMs === undefined)
     throw new InvalidArgumentError("It takes a whole number and min, h, d or w, such as 12h or 30d.");
-  const ms = Number(number) * unitMs;
-  if (ms > Date.now()) throw new InvalidArgumentError("Nothing is as old as that.");
-  return ms;
+  return Number(number) * unitMs;
 }
 
 const units = ["B", "KB", "MB", "GB", "TB"];

@@ -42,6 +42,7 @@ const trap = {
       off: { transport: "stdio", command: "tool", cwd: "x\rTrust this folder?", enabled: false },
     },
   },
+  serve: { callback: "http://127.0.0.1:4000/tool-callback?k=canary", callbackHosts: ["x.test"] },
 };
 
 test("shows what the folder would set, and needs --yes where there is no terminal", async () => {
@@ -63,6 +64,12 @@ MCP servers of its dragoman.json:
   files: node "a b.js" "\\u001b[2J\\r\\nTrust", with variables TOKEN
   web: https://x.test/mcp, with headers Authorization
   off: tool, in x\\nTrust this folder? (disabled)
+
+Under dragoman serve, tools would be executed by:
+  http://127.0.0.1:4000/tool-callback
+
+Under dragoman serve, tools may be executed on:
+  x.test
 
 Git would run, when you commit or push:
   hook pre-commit

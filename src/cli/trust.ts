@@ -76,9 +76,12 @@ async function ask({ keys, out }: TrustOptions, say: Say): Promise<boolean | "in
 function effects({ project, record, trust }: Sources, git: string[]): string[] {
   const rules = project?.config.policy?.allow ?? [];
   const servers = Object.entries(project?.config.mcp?.servers ?? {});
+  const { callback, callbackHosts = [] } = project?.config.serve ?? {};
   const parts = [
     ...section("Would run without an ask, by its dragoman.json:", rules.map(ruleText)),
     ...section("MCP servers of its dragoman.json:", servers.map(serverText)),
+    ...section("Under dragoman serve, tools would be executed by:", callback === undefined ? [] : [address(callback)]),
+    ...section("Under dragoman serve, tools may be executed on:", callbackHosts),
     ...section("Git would run, when you commit or push:", git),
     ...section(
       "Not understood, and ignored:",

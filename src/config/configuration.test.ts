@@ -46,9 +46,18 @@ const remove = { tool: "shell", command: "rm" };
 const push = { tool: "git_push" };
 const stdio = { transport: "stdio", command: "node" } as const;
 const stdioWhole = { ...stdio, args: [], env: {}, enabled: true, request_timeout_ms: 30_000 };
+const serve = { callbackHosts: [] };
 
 test("without a file nothing is configured", async () => {
-  expect(await read()).toEqual({ workspace, trust: untrusted(), allow: [], deny: [], servers: [], warnings: [] });
+  expect(await read()).toEqual({
+    workspace,
+    trust: untrusted(),
+    allow: [],
+    deny: [],
+    servers: [],
+    serve,
+    warnings: [],
+  });
 });
 
 test("a trusted project goes before the user, and each part says where it is from", async () => {
@@ -86,6 +95,7 @@ test("a trusted project goes before the user, and each part says where it is fro
         idle: "The project's dragoman.json has a server of the same id, which is used in its place.",
       },
     ],
+    serve,
     warnings: [],
   });
 });
@@ -95,6 +105,24 @@ test("variables go before both files, and an empty one is none", async () => {
   expect(await read({ DRAGOMAN_ENGINE: "model", DRAGOMAN_MODEL: "" })).toMatchObject({
     engine: { value: "model", source: "environment" },
     model: { value: "m", source: "project" },
+  });
+});
+
+test("where serve has tools executed is the user's to say, and a trusted project's", async () => {
+  project({ serve: { callback: "http://127.0.0.1:4000/tool-callback", callbackHosts: ["a.test"] } });
+  user({ serve: { callback: "http://127.0.0.1:5000/", callbackHosts: ["b.test:8080", "[fe80::1]"] } });
+  const ofUser = ["b.test:8080", "[fe80::1]"].map((value) => ({ value, source: "user" }));
+  expect(await read()).toMatchObject({
+    serve: { callback: { value: "http://127.0.0.1:5000/", source: "user" }, callbackHosts: ofUser },
+    warnings: [{ message: `Without effect: where tools are executed. ${untrusted().hint}` }],
+  });
+  await trustIt();
+  expect(await read()).toMatchObject({
+    serve: {
+      callback: { value: "http://127.0.0.1:4000/tool-callback", source: "project" },
+      callbackHosts: [{ value: "a.test", source: "project" }, ...ofUser],
+    },
+    warnings: [],
   });
 });
 
@@ -117,6 +145,7 @@ describe("a folder that is not trusted", () => {
         { id: "b", source: "project", value: stdioWhole, idle: hint },
         { id: "a", source: "user", value: stdioWhole },
       ],
+      serve,
       warnings: [
         { file: projectFile, line: 1, column: 1, message: `Without effect: 1 allow rule and 2 MCP servers. ${hint}` },
       ],
@@ -221,6 +250,16 @@ test.each<[string, unknown, string]>([
     "has a URL of another scheme",
     { mcp: { servers: { a: { transport: "http", url: "file:///etc/passwd" } } } },
     "1:50: mcp.servers.a.url: is not an http or https address",
+  ],
+  [
+    "has a callback of another scheme",
+    { serve: { callback: "file:///etc/passwd" } },
+    "1:22: serve.callback: is not an http or https address",
+  ],
+  [
+    "has a host with more than a name",
+    { serve: { callbackHosts: ["a.test", "http://a.test/"] } },
+    "1:37: serve.callbackHosts[1]: is not the name of a host, with or without a port",
   ],
   [
     "has an id that is none",

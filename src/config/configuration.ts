@@ -28,6 +28,8 @@ export interface Configuration {
   deny: Sourced<Rule>[];
   /** Every one that is written down, the project's first. */
   servers: ConfiguredServer[];
+  /** Of `dragoman serve`: where tools are executed by HTTP, and on which hosts besides this one they may be. */
+  serve: { callback?: Sourced<string>; callbackHosts: Sourced<string>[] };
   warnings: Warning[];
 }
 
@@ -47,6 +49,7 @@ export async function readConfiguration({ env, ...options }: ConfigurationOption
     allow: [...rulesOf("allow", trust.trusted ? project : undefined, "project"), ...rulesOf("allow", user, "user")],
     deny: [...rulesOf("deny", project, "project"), ...rulesOf("deny", user, "user")],
     servers: serversOf(sources),
+    serve: servingOf(sources),
     warnings: [...(project?.warnings ?? []), ...untrusted(sources), ...(user?.warnings ?? [])],
   };
 }
@@ -83,16 +86,34 @@ function serversOf({ project, user, trust }: Sources): ConfiguredServer[] {
   ];
 }
 
+/** The project's goes before the user's; hosts of both add up. */
+function servingOf({ project, user, trust }: Sources): Configuration["serve"] {
+  const files = [
+    { file: trust.trusted ? project : undefined, source: "project" as const },
+    { file: user, source: "user" as const },
+  ];
+  const [callback] = files.flatMap(({ file, source }) => {
+    const value = file?.config.serve?.callback;
+    return value === undefined ? [] : [{ value, source }];
+  });
+  const callbackHosts = files.flatMap(({ file, source }) =>
+    (file?.config.serve?.callbackHosts ?? []).map((value) => ({ value, source })),
+  );
+  return callback ? { callback, callbackHosts } : { callbackHosts };
+}
+
 /** Whoever wrote down what has no effect is told so. */
 function untrusted({ project, trust }: Sources): Warning[] {
   if (!project || trust.trusted) return [];
   const rules = project.config.policy?.allow.length ?? 0;
   const servers = Object.keys(project.config.mcp?.servers ?? {}).length;
+  const { callback, callbackHosts = [] } = project.config.serve ?? {};
   const parts = [
     ...(rules > 0 ? [rules === 1 ? "1 allow rule" : `${rules} allow rules`] : []),
     ...(servers > 0 ? [servers === 1 ? "1 MCP server" : `${servers} MCP servers`] : []),
+    ...(callback !== undefined || callbackHosts.length > 0 ? ["where tools are executed"] : []),
   ];
   if (parts.length === 0) return [];
-  const message = `Without effect: ${parts.join(" and ")}. ${trust.hint}`;
+  const message = `Without effect: ${new Intl.ListFormat("en", { style: "long" }).format(parts)}. ${trust.hint}`;
   return [{ file: project.path, line: 1, column: 1, message }];
 }

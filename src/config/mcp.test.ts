@@ -25,6 +25,7 @@ const configured = (...servers: ConfiguredServer[]): Configuration => ({
   allow: [],
   deny: [],
   servers,
+  serve: { callbackHosts: [] },
   warnings: [],
 });
 

@@ -7,6 +7,8 @@ const LONGEST_TIMEOUT_MS = 2_147_483_647;
 
 const texts = z.record(z.string().min(1), z.string());
 
+const address = z.url({ protocol: /^https?$/, error: "is not an http or https address" });
+
 const anyServer = {
   enabled: z.boolean().default(true).describe("false turns the server off without forgetting it."),
   request_timeout_ms: z
@@ -28,7 +30,7 @@ const stdioServer = z.object({
 
 const httpServer = z.object({
   transport: z.literal("http"),
-  url: z.url({ protocol: /^https?$/, error: "is not an http or https address" }),
+  url: address,
   headers: texts.default({}).describe("Sent with every request."),
   ...anyServer,
 });
@@ -41,6 +43,13 @@ export type McpServer = z.infer<typeof serverSchema>;
 const serverId = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, "an id is up to 64 letters, digits, dots, dashes and underscores");
+
+const hostName = z
+  .string()
+  .regex(
+    /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/,
+    "is not the name of a host, with or without a port",
+  );
 
 /** What `dragoman.json` may say, in a project and in the data folder alike. */
 export const configSchema = z.object({
@@ -58,6 +67,13 @@ export const configSchema = z.object({
       servers: z.record(serverId, serverSchema).default({}).describe("In a project: once its folder is trusted."),
     })
     .optional(),
+  serve: z
+    .object({
+      callback: address.optional().describe("Where the tools of new sessions are executed, by HTTP."),
+      callbackHosts: z.array(hostName).default([]).describe("Hosts that callbacks may go to besides this machine."),
+    })
+    .optional()
+    .describe("Of `dragoman serve`. In a project: once its folder is trusted."),
 });
 export type DragomanConfig = z.infer<typeof configSchema>;
 

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { lstat, mkdir, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import * as z from "zod";
 import { DragomanError, messageOf } from "../core/errors.ts";
 import { ruleSchema } from "../core/rules.ts";
 import { parseJsonText } from "./json-text.ts";
 import { printable } from "./printable.ts";
+import { makePrivateFolder, writePrivateFile } from "./private-file.ts";
 import { withLock } from "./record-lock.ts";
 import { checkOwnersOnly, codeOf, readTextFile, unusable } from "./text-file.ts";
 
@@ -86,7 +87,7 @@ export async function changeRecord(
 ): Promise<void> {
   const folder = recordsFolder(home);
   try {
-    await makeFolder(folder);
+    await makePrivateFolder(folder);
     await withLock(join(folder, "lock.db"), async () => {
       const record = await readRecord(home, real);
       const changed = change(record);
@@ -98,21 +99,6 @@ export async function changeRecord(
     throw new DragomanError("store_failed", `Nothing was remembered in ${folder}: ${messageOf(error)}. ${advice}`);
   }
 }
-
-/** Not by `recursive`, which tries for ever where a folder cannot be made though the one above it is there, as in /proc. */
-async function makeFolder(path: string): Promise<void> {
-  if (await exists(path)) return;
-  await makeFolder(dirname(path));
-  await mkdir(path, { mode: 0o700 }).catch((error) => {
-    if (codeOf(error) !== "EEXIST") throw error; // someone else was faster
-  });
-}
-
-const exists = (path: string) =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );
 
 async function checkFolder(home: string): Promise<void> {
   const folder = recordsFolder(home);
@@ -136,30 +122,9 @@ async function readRecordFile(path: string): Promise<WorkspaceRecord | undefined
   }
 }
 
-/** All of it or nothing: a reader sees the file before or after. The lock is held, so the name of the draft is free. */
+/** The lock is held, so nobody else writes it. */
 async function writeRecord(path: string, record: WorkspaceRecord): Promise<void> {
   const text = `${JSON.stringify(record, null, 2)}\n`;
   if (Buffer.byteLength(text) > MAX_BYTES) throw unusable(path, "would grow too large. Take rules out of it");
-  const draft = `${path}.new`;
-  await rm(draft, { force: true }); // of someone who died while writing it
-  const handle = await open(draft, "wx", 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(draft, path);
-  await syncFolder(dirname(path));
-}
-
-/** Without it the file may come back under its old name after a power cut. Windows cannot, and need not. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writePrivateFile(path, text);
 }

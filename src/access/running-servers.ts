@@ -1,0 +1,69 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { makePrivateFolder, readPrivateFile, writePrivateFile } from "../config/private-file.ts";
+import { codeOf } from "../config/text-file.ts";
+import { mayBeRunning, thisProcess } from "../core/process-identity.ts";
+
+const MAX_BYTES = 100_000;
+const NAME = /^\d+\.json$/;
+
+const serverSchema = z.object({
+  url: z.url({ protocol: /^https?$/ }),
+  pid: z.int().positive(),
+  workspace: z.string(),
+  version: z.string(),
+  /** An ISO time. */
+  startedAt: z.string(),
+});
+
+const fileSchema = serverSchema.extend({
+  /** So that another process that got the same pid later is not taken for it. */
+  process: z.object({ host: z.string(), pid: z.int(), startedAt: z.string() }),
+});
+
+/** A server of this data folder, for programs that look for one. */
+export type RunningServer = z.infer<typeof serverSchema>;
+
+const folderOf = (home: string) => join(home, "servers");
+
+/** Tells the user's other programs where this process serves. The function that is returned takes it back. */
+export async function announceServer(home: string, server: RunningServer): Promise<() => void> {
+  const path = join(folderOf(home), `${server.pid}.json`);
+  await makePrivateFolder(folderOf(home));
+  const text = JSON.stringify({ ...serverSchema.parse(server), process: thisProcess() }, null, 2);
+  await writePrivateFile(path, `${text}\n`);
+  return () => rmSync(path, { force: true });
+}
+
+/** Those whose process is there, the latest started first. What the others left is taken away. */
+export async function runningServers(home: string): Promise<RunningServer[]> {
+  const found = namesIn(folderOf(home)).flatMap((name): RunningServer[] => {
+    const path = join(folderOf(home), name);
+    const announced = read(path);
+    if (!announced) return [];
+    const { process, ...server } = announced;
+    if (mayBeRunning(process)) return [server];
+    rmSync(path, { force: true });
+    return [];
+  });
+  return found.sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => NAME.test(name));
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** Nothing for what is not as a server wrote it: it may be one of another version, and is let be. */
+function read(path: string): z.infer<typeof fileSchema> | undefined {
+  try {
+    return fileSchema.parse(JSON.parse(readPrivateFile(path, MAX_BYTES) ?? ""));
+  } catch {
+    return undefined;
+  }
+}
