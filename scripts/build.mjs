@@ -1,7 +1,7 @@
 // Bundles the command and the store's writer thread, for start-up time is mostly the loading of modules, so there are few of them;
 // then the client library, and what TypeScript needs to know of it.
 import { execFile } from "node:child_process";
-import { chmod, rm } from "node:fs/promises";
+import { chmod, cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -22,7 +22,7 @@ const usual = {
 
 export async function build(outdir) {
   await rm(outdir, { recursive: true, force: true });
-  await Promise.all([buildCommand(outdir), buildClients(outdir)]);
+  await Promise.all([buildCommand(outdir), buildClients(outdir), buildPage(outdir)]);
 }
 
 async function buildCommand(outdir) {
@@ -45,9 +45,16 @@ export async function bundle(entryPoints, outdir) {
   });
 }
 
+/** What `serve` shows in a browser, as files. */
+async function buildPage(outdir) {
+  const filter = (path) => !path.endsWith(".test.ts");
+  await cp(join(root, "src/page"), join(outdir, "page"), { recursive: true, filter });
+}
+
 /** Others bundle these into programs of their own, so they stay readable and need nothing. */
 async function buildClients(outdir) {
-  await esbuild.build({ ...usual, entryPoints: { ui: "src/clients/ui/index.ts" }, outdir: join(outdir, "clients") });
+  const entryPoints = { ui: "src/clients/ui/index.ts", sidecar: "src/clients/sidecar/index.ts" };
+  await esbuild.build({ ...usual, entryPoints, outdir: join(outdir, "clients") });
 }
 
 /** The declarations of the clients and of what they are derived from. They are checked with everything else, not here. */

@@ -34,10 +34,12 @@ const layers: Record<string, Layer> = {
   operations: { at: ["src/operations/"], imports: core },
   // An agent on stdio speaks NDJSON too.
   engines: { at: ["src/engines/"], imports: [...work, "codecs"] },
-  transports: { at: ["src/transports/"], imports: inside },
+  // Who may come in over the network.
+  access: { at: ["src/access/"], imports: [...core, "config"] },
+  transports: { at: ["src/transports/"], imports: [...inside, "access"] },
   clients: { at: ["src/clients/"], imports: ["codecs"], types: [...inside, "transports"] },
   web: { at: ["web/"], imports: ["codecs", "clients"], types: [...inside, "transports"] },
-  cli: { at: ["src/cli/"], imports: [...inside, "config", "transports", "clients"] },
+  cli: { at: ["src/cli/"], imports: [...inside, "config", "access", "transports", "clients"] },
 };
 
 // Folders of exchangeable parts. Each part its index.ts lists is imported there, and in its folder nowhere else but in itself.

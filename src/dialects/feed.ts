@@ -4,6 +4,7 @@ import { foldStart } from "../core/landmarks.ts";
 import type { Range, Store } from "../core/store.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import { readWhole } from "../core/whole.ts";
+import { Backlog } from "./backlog.ts";
 import { CatchUp } from "./catch-up.ts";
 import type { Dialect, Frame, NumberedFrame } from "./dialect.ts";
 import { type Cursor, isAfter, type Reader, type View } from "./view.ts";
@@ -14,10 +15,6 @@ const PAGE = 500;
 /** A connection with this much unsent is given no more; the rest waits in the log, not in memory. */
 const MOST_UNSENT_MESSAGES = 100;
 const MOST_UNSENT_BYTES = 1024 * 1024;
-/** From a backlog of this many events on, thinking is left out. */
-const BACKLOG_EVENTS = 100;
-/** A notice of what was left out names at most this many messages. */
-const LOST_AT_ONCE = 500;
 
 /** Where frames go. `write` must not wait; `unsent` is what has not left yet. */
 export interface Sink {
@@ -40,6 +37,8 @@ interface FeedOptions {
   sink: Sink;
   /** The log could not be read, or was removed (`session_not_found`); the feed has ended. */
   onError?(error: unknown): void;
+  /** The session is closed and the client was given all of it. */
+  onEnd?(): void;
 }
 
 /** Brings one client a session, replay and live alike: woken, it reads on after its cursor while the client keeps up. */
@@ -48,19 +47,16 @@ export class Feed {
   readonly #key: string;
   readonly #read: Reader;
   readonly #unsubscribe: () => void;
+  readonly #backlog: Backlog;
   #cursor: Cursor;
   #catchUp: CatchUp | undefined;
   #view: View | undefined;
-  /** Everything up to here was there when the client came, so nothing of it is left out. */
-  #replayUntil: number | undefined;
-  #stalled = false;
-  #skipUntil = 0;
-  #lost: NumberedFrame[] = [];
   #pumping = false;
   #again = false;
   #rung = false;
   /** The head of the log when there was nothing more to say. */
   #headTold = 0;
+  #sawEnd = false;
   #closed = false;
 
   constructor(options: FeedOptions) {
@@ -70,6 +66,7 @@ export class Feed {
     const { store } = views;
     this.#read = (range) => (dialect.wholeResults ? readWhole : readAsIs)(store, sessionId, range);
     this.#cursor = options.after ?? { seq: 0 };
+    this.#backlog = new Backlog((lost) => dialect.fold(sessionId, profile).lost(lost));
     this.#unsubscribe = store.wake(sessionId, () => {
       this.#rung = true;
       this.#view?.wake();
@@ -121,7 +118,8 @@ export class Feed {
       if (this.#closed) return;
       this.#deliver(frames ?? []);
       if (frames) continue;
-      this.#tellLost();
+      this.#write(this.#backlog.takeNotice());
+      if (this.#sawEnd || this.#view?.ended) this.#options.onEnd?.();
       await this.#checkStillThere();
       return;
     }
@@ -130,7 +128,7 @@ export class Feed {
   #hasRoom(): boolean {
     const { messages, bytes } = this.#options.sink.unsent;
     const room = messages < MOST_UNSENT_MESSAGES && bytes < MOST_UNSENT_BYTES;
-    if (!room) this.#stalled = true;
+    if (!room) this.#backlog.stall();
     return room;
   }
 
@@ -138,7 +136,7 @@ export class Feed {
   async #next(): Promise<NumberedFrame[] | undefined> {
     if (this.#catchUp || !this.#view) return this.#readOn();
     await this.#view.advance();
-    this.#noteBacklog(this.#view.head);
+    this.#backlog.measure(this.#cursor.seq, this.#view.head);
     if (this.#view.reaches(this.#cursor)) {
       const frames = this.#view.after(this.#cursor, PAGE);
       if (frames.length === 0) this.#cursor = { seq: Math.max(this.#cursor.seq, this.#view.head) };
@@ -154,6 +152,7 @@ export class Feed {
     const events = await this.#read({ after: catchUp.at, limit: PAGE });
     if (this.#closed) return undefined;
     this.#crossGap(catchUp, events[0]);
+    this.#sawEnd ||= events.some(({ type }) => type === "session.closed");
     const frames = events.flatMap((event) => catchUp.push(event, this.#cursor));
     if (events.length > 0 && catchUp.at < catchUp.until) return frames;
     frames.push(...catchUp.takeAsks());
@@ -164,9 +163,8 @@ export class Feed {
   async #beginCatchUp(): Promise<CatchUp> {
     const { views, sessionId, dialect, profile } = this.#options;
     const until = (await this.#summary())?.lastSeq ?? 0;
-    const first = this.#replayUntil === undefined;
-    this.#replayUntil ??= until;
-    this.#noteBacklog(until);
+    const first = this.#backlog.begin(until);
+    this.#backlog.measure(this.#cursor.seq, until);
     const start = await foldStart(views.store, sessionId, this.#cursor.seq);
     return new CatchUp({ fold: dialect.fold(sessionId, profile), at: start - 1, until, first });
   }
@@ -175,7 +173,7 @@ export class Feed {
   #crossGap(catchUp: CatchUp, next: Event | undefined): void {
     const gap = catchUp.cross(next, wholeOf(this.#cursor));
     if (!gap) return;
-    this.#options.sink.write([...this.#noticeOfLost(), gap.notice]);
+    this.#write([...this.#backlog.takeNotice(), gap.notice]);
     this.#cursor = { seq: gap.to };
   }
 
@@ -213,35 +211,14 @@ export class Feed {
     this.#view = undefined;
   }
 
-  /** After a stall: what gathered meanwhile, if it is much, is sent without its thinking. */
-  #noteBacklog(head: number): void {
-    if (!this.#stalled) return;
-    this.#stalled = false;
-    if (head - this.#cursor.seq > BACKLOG_EVENTS) this.#skipUntil = head;
-  }
-
   #deliver(frames: NumberedFrame[]): void {
-    const kept: Frame[] = [];
-    for (const frame of frames) {
-      if (isAfter(frame, this.#cursor)) this.#cursor = { seq: frame.seq, k: frame.k };
-      const backlog = frame.seq <= this.#skipUntil && frame.seq > (this.#replayUntil ?? 0);
-      if (backlog && frame.skippable) this.#lost.push(frame);
-      else kept.push(...(frame.seq > this.#skipUntil ? this.#noticeOfLost() : []), frame);
-    }
-    if (this.#lost.length >= LOST_AT_ONCE) kept.push(...this.#noticeOfLost());
-    if (kept.length > 0) this.#options.sink.write(kept);
+    let cursor: Cursor = this.#cursor;
+    for (const frame of frames) if (isAfter(frame, cursor)) cursor = frame;
+    this.#cursor = { seq: cursor.seq, k: cursor.k };
+    this.#write(this.#backlog.sift(frames));
   }
 
-  #tellLost(): void {
-    const notice = this.#noticeOfLost();
-    if (notice.length > 0) this.#options.sink.write(notice);
-  }
-
-  #noticeOfLost(): Frame[] {
-    const [first, ...others] = this.#lost;
-    if (!first) return [];
-    this.#lost = [];
-    const { dialect, sessionId, profile } = this.#options;
-    return [dialect.fold(sessionId, profile).lost([first, ...others])];
+  #write(frames: Frame[]): void {
+    if (frames.length > 0) this.#options.sink.write(frames);
   }
 }

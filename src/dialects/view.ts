@@ -27,9 +27,12 @@ export class View {
   /** Everything after this is in the ring. */
   #from: Cursor;
   #frames: NumberedFrame[] = [];
+  /** The list given out last, while the ring is as it was. */
+  #page: { from: number; limit: number; frames: NumberedFrame[] } | undefined;
   #characters = 0;
   #advancing: Promise<void> | undefined;
   #behind = true;
+  #ended = false;
 
   /** `fold` has taken the events up to `head`, and is the view's from now on. */
   constructor(read: Reader, fold: Fold, head: number) {
@@ -53,6 +56,11 @@ export class View {
     return this.#head;
   }
 
+  /** Whether the session was closed among the events that were folded here. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
   /** Whether everything after the cursor is in the ring. */
   reaches({ seq, k = Number.POSITIVE_INFINITY }: Cursor): boolean {
     const from = this.#from;
@@ -68,10 +76,16 @@ export class View {
     await this.#advancing;
   }
 
-  /** The next frames after a cursor that the ring reaches, at most `limit`. */
+  /**
+   * The next frames after a cursor that the ring reaches, at most `limit`. All who ask for the same are given the same list, so that
+   * its bytes can be made once; nobody changes it.
+   */
   after(cursor: Cursor, limit: number): NumberedFrame[] {
     const from = this.#indexAfter(cursor);
-    return this.#frames.slice(from, from + limit);
+    if (this.#page?.from !== from || this.#page.limit !== limit) {
+      this.#page = { from, limit, frames: this.#frames.slice(from, from + limit) };
+    }
+    return this.#page.frames;
   }
 
   #indexAfter(cursor: Cursor): number {
@@ -92,6 +106,7 @@ export class View {
       this.#behind = true; // for whoever tries again
       throw error;
     });
+    if (events.length > 0) this.#page = undefined;
     const first = events[0];
     if (first && first.seq > this.#head + 1) this.#skipTo(first);
     for (const event of events) {
@@ -100,6 +115,7 @@ export class View {
         this.#characters += frame.text.length;
       }
       this.#head = event.seq;
+      this.#ended ||= event.type === "session.closed";
     }
     if (events.length > 0) this.#behind = true;
     this.#dropOldest();

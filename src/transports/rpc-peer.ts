@@ -11,14 +11,18 @@ import {
 } from "../dialects/json-rpc.ts";
 import { parseJson } from "./json.ts";
 import type { Line } from "./ndjson.ts";
+import { checkedParams } from "./rpc-params.ts";
 
-/** More requests than this at once are not read on to. */
+/** With more than this under way at once, no more is read. */
 const MOST_IN_FLIGHT = 1000;
+const MOST_IN_FLIGHT_BYTES = 16 * 1024 * 1024;
 
 interface RpcPeerOptions<Calls extends CallTable> {
   calls: Calls;
   errors: Record<ErrorCode, number>;
   handlers: RpcHandlers<Calls>;
+  /** Throws where the other side may not call that. */
+  allow?(method: keyof Calls): void;
   /** The other side answers one of our own requests. What it throws is told to the other side. */
   onReply(reply: RpcReply): void | Promise<void>;
   send(json: string): void;
@@ -31,6 +35,7 @@ interface RpcPeerOptions<Calls extends CallTable> {
 type Handler = (params: unknown, call: RpcCall) => unknown;
 
 interface Row {
+  allow(): void;
   params: z.ZodType;
   handler: Handler;
 }
@@ -44,13 +49,17 @@ export class RpcPeer<Calls extends CallTable> {
   readonly #rows: Map<string, Row>;
   readonly #inFlight = new Set<RpcId>();
   readonly #underWay = new Set<Promise<void>>();
+  #bytesUnderWay = 0;
   #release: (() => void) | undefined;
 
   constructor(options: RpcPeerOptions<Calls>) {
     this.#options = options;
     const { calls, handlers } = options;
     this.#rows = new Map(
-      Object.entries(calls).map(([method, { params }]) => [method, { params, handler: handlers[method] as Handler }]),
+      Object.entries(calls).map(([method, { params }]) => {
+        const allow = () => options.allow?.(method as keyof Calls);
+        return [method, { allow, params, handler: handlers[method] as Handler }];
+      }),
     );
   }
 
@@ -61,8 +70,8 @@ export class RpcPeer<Calls extends CallTable> {
       const message = asMessage(parseJson(line));
       id = message.id ?? null;
       if (message.jsonrpc !== "2.0") throw new DragomanError("invalid_request", NO_VERSION);
-      if (isReply(message)) this.#reply(message);
-      else this.#call(message);
+      if (isReply(message)) this.#reply(message, line.length);
+      else this.#call(message, line.length);
     } catch (error) {
       this.#fail(id, error);
     }
@@ -73,7 +82,7 @@ export class RpcPeer<Calls extends CallTable> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  #call({ id, method, params }: Message): void {
+  #call({ id, method, params }: Message, bytes: number): void {
     if (typeof method !== "string") throw new DragomanError("invalid_request", "The method of a message is a string.");
     if (id !== undefined && this.#inFlight.has(id)) {
       const text = `A request with the id ${JSON.stringify(id)} is still being answered.`;
@@ -85,45 +94,46 @@ export class RpcPeer<Calls extends CallTable> {
     const call: RpcCall = { id, afterwards: (action) => after.push(action) };
     try {
       const given = this.#handle(method, params, call);
-      if (given instanceof Promise) this.#await(id, after, given);
+      if (given instanceof Promise) this.#track(this.#answered(id, after, given), bytes);
       else this.#answer(id, after, given);
     } catch (error) {
       this.#refuse(id, after, error);
     }
   }
 
-  #await(id: RpcId | undefined, after: (() => void)[], given: Promise<unknown>): void {
+  #answered(id: RpcId | undefined, after: (() => void)[], given: Promise<unknown>): Promise<void> {
     if (id !== undefined) this.#inFlight.add(id);
-    const answered = given
+    return given
       .finally(() => id !== undefined && this.#inFlight.delete(id))
       .then(
         (result) => this.#answer(id, after, result),
         (error) => this.#refuse(id, after, error),
       );
-    this.#track(answered);
   }
 
-  #track(work: Promise<void>): void {
+  #track(work: Promise<void>, bytes: number): void {
     this.#underWay.add(work);
-    if (this.#underWay.size >= MOST_IN_FLIGHT) this.#release ??= this.#options.hold();
+    this.#bytesUnderWay += bytes;
+    if (this.#isFull()) this.#release ??= this.#options.hold();
     void work.finally(() => {
       this.#underWay.delete(work);
-      if (this.#underWay.size >= MOST_IN_FLIGHT) return;
+      this.#bytesUnderWay -= bytes;
+      if (this.#isFull()) return;
       this.#release?.();
       this.#release = undefined;
     });
+  }
+
+  #isFull(): boolean {
+    return this.#underWay.size >= MOST_IN_FLIGHT || this.#bytesUnderWay >= MOST_IN_FLIGHT_BYTES;
   }
 
   #handle(method: string, params: unknown, call: RpcCall): unknown {
     const row = this.#rows.get(method);
     if (!row)
       throw new DragomanError("method_not_found", `There is no method ${JSON.stringify(method.slice(0, 100))}.`);
-    const given = params ?? {};
-    const parsed = row.params.safeParse(given);
-    if (parsed.success) return row.handler(parsed.data, call);
-    const again = row.params.safeParse(withoutNulls(given, parsed.error));
-    if (again.success) return row.handler(again.data, call);
-    throw new DragomanError("invalid_params", `${method}: ${z.prettifyError(parsed.error)}`);
+    row.allow();
+    return row.handler(checkedParams(method, row.params, params), call);
   }
 
   #answer(id: RpcId | undefined, after: (() => void)[], result: unknown): void {
@@ -138,12 +148,12 @@ export class RpcPeer<Calls extends CallTable> {
     for (const action of after) action();
   }
 
-  #reply({ id, error, result }: Reply): void {
+  #reply({ id, error, result }: Reply, bytes: number): void {
     const reply = error === undefined ? { id, result } : { id, error: wireError(error) };
     const taken = Promise.resolve()
       .then(() => this.#options.onReply(reply))
       .catch((failure) => this.#fail(null, failure));
-    this.#track(taken);
+    this.#track(taken, bytes);
   }
 
   /** A notification is answered by nothing, whatever was wrong with it. */
@@ -178,19 +188,6 @@ function asMessage(value: unknown): Message {
 }
 
 const isReply = (message: Message): message is Reply => message.method === undefined && message.id !== undefined;
-
-/** Many a client writes the fields that it leaves out as null. One that may not be left out is missing then. */
-function withoutNulls(params: object, { issues }: z.ZodError): unknown {
-  const given = structuredClone(params);
-  for (const { path } of issues) {
-    const holder = path
-      .slice(0, -1)
-      .reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown>)?.[key], given);
-    const last = path.at(-1);
-    if (last !== undefined && Reflect.get(Object(holder), last) === null) Reflect.deleteProperty(Object(holder), last);
-  }
-  return given;
-}
 
 const anyError = z.looseObject({ code: z.number(), message: z.string().default("") });
 

@@ -1,15 +1,16 @@
 import type { Writable } from "node:stream";
 import type { DragomanError } from "../core/errors.ts";
+import type { Caller } from "../core/roles.ts";
 import { ui } from "../dialects/ui/index.ts";
 import { type Services, UiServer } from "../dialects/ui/server/index.ts";
-import { LineLink, type Source } from "./line-link.ts";
+import { lineLink, type Source } from "./line-link.ts";
+import type { LinkEvents, MessageLink } from "./message-link.ts";
 import { RpcPeer } from "./rpc-peer.ts";
 
-interface UiConnectionOptions {
+interface UiPeerOptions {
   services: Services;
-  input: Source;
-  output: Writable;
-  maxLineBytes?: number;
+  /** Who is at the other end; without one it is the user, who may do everything. */
+  caller?: Caller;
   /** The UI sends no more, or reads no more. */
   onEnd(): void;
   /** A fault of ours, for whoever looks after this process. */
@@ -28,14 +29,22 @@ export interface UiConnection {
   close(): void;
 }
 
+interface UiConnectionOptions extends Omit<UiPeerOptions, "caller"> {
+  input: Source;
+  output: Writable;
+  maxLineBytes?: number;
+}
+
 /** Speaks `ui` over a pair of byte streams. */
-export function connectUi(options: UiConnectionOptions): UiConnection {
-  const { services, input, output, maxLineBytes, onEnd, onFault, onError } = options;
-  const link: LineLink = new LineLink({
-    input,
-    output,
-    maxLineBytes,
-    onLine: (line) => peer.receive(line),
+export function connectUi({ input, output, maxLineBytes, ...options }: UiConnectionOptions): UiConnection {
+  return speakUi(options, (events) => lineLink({ input, output, maxLineBytes }, events));
+}
+
+/** Speaks `ui` over a link. */
+export function speakUi(options: UiPeerOptions, open: (events: LinkEvents) => MessageLink): UiConnection {
+  const { services, caller, onEnd, onFault, onError } = options;
+  const link: MessageLink = open({
+    onMessage: (text) => peer.receive(text),
     onSent: () => server.pump(),
     onEnd,
     onClosed: onEnd,
@@ -49,11 +58,12 @@ export function connectUi(options: UiConnectionOptions): UiConnection {
     },
   };
   const send = (json: string) => link.send(json);
-  const server = new UiServer({ services, sink, send, room: () => link.room(), onError });
+  const server = new UiServer({ services, caller, sink, send, room: () => link.room(), onError });
   const peer = new RpcPeer({
     calls: ui.calls,
     errors: ui.errors,
     handlers: server.handlers,
+    allow: (method) => server.allow(method),
     onReply: (reply) => server.onReply(reply),
     send,
     hold: () => link.hold(),

@@ -6,7 +6,7 @@ import type { CallTable } from "../dialect.ts";
 const sessionId = z.string();
 
 /** `deny` fails at once, `ask` puts it to a human, `allow` runs it. The key is a tool's name. */
-const permissions = z.record(z.string(), z.enum(["deny", "ask", "allow"]));
+export const permissionsSchema = z.record(z.string().min(1), z.enum(["deny", "ask", "allow"]));
 
 const snippet = z.looseObject({
   file: z.string(),
@@ -16,17 +16,45 @@ const snippet = z.looseObject({
   symbol: z.string().optional(),
 });
 
+const LONGEST_CALLBACK_MS = 24 * 60 * 60 * 1000;
+
+/** How the plugin executes tools in our place. */
+const callback = {
+  /** Where it takes tool callbacks. */
+  callbackUrl: z.url({ protocol: /^https?$/ }),
+  /** Tools that it executes besides `git.*`, `fs.write` and `exec.run`. */
+  tools: z.array(z.string().min(1)).max(1000),
+  /** How long it, or the person behind it, may take for one. */
+  callbackTimeoutMs: z.int().min(1).max(LONGEST_CALLBACK_MS),
+  /** Whether its replies are signed; one that is not is refused then. */
+  signedReplies: z.boolean(),
+};
+
+const listed = z.looseObject({
+  sessionId,
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  status: z.enum(["idle", "running", "waiting", "closed"]),
+  workspace: z.string(),
+  model: z.string().optional(),
+  title: z.string().optional(),
+  lastPrompt: z.string().optional(),
+  /** The run under way, or the latest one. */
+  messageId: z.string().optional(),
+});
+
 export const calls = {
   /** The document's params are `{}`; all that is named here is ours. */
   "session.create": {
     params: z.looseObject({
-      workspace: z.string().optional(),
+      workspace: z.string().min(1).optional(),
       model: z.string().optional(),
-      permissions: permissions.optional(),
-      /** Where the plugin takes tool callbacks. */
-      callbackUrl: z.url({ protocol: /^https?$/ }).optional(),
-      /** Tools that the plugin executes besides `git.*`, `fs.write` and `exec.run`. */
-      tools: z.array(z.string()).optional(),
+      title: z.string().optional(),
+      permissions: permissionsSchema.optional(),
+      callbackUrl: callback.callbackUrl.optional(),
+      tools: callback.tools.optional(),
+      callbackTimeoutMs: callback.callbackTimeoutMs.optional(),
+      signedReplies: callback.signedReplies.optional(),
     }),
     result: z.looseObject({ sessionId, createdAt: z.iso.datetime() }),
   },
@@ -38,9 +66,11 @@ export const calls = {
     params: z.looseObject({
       sessionId,
       prompt: z.string(),
-      context: z.array(snippet).optional(),
+      context: z.array(snippet).max(1000).optional(),
       model: z.string().optional(),
-      permissions: permissions.optional(),
+      permissions: permissionsSchema.optional(),
+      /** Ours: a UUID that the plugin chooses. The same one sent twice is one message, and has the same answer. */
+      messageId: z.guid().optional(),
     }),
     /** `messageId` is that of the prompt's own `timeline.message`. */
     result: z.looseObject({ messageId: z.string(), streamUrl: z.string() }),
@@ -73,6 +103,32 @@ export const calls = {
       .refine((given) => given.askId ?? given.callId, { path: ["askId"], error: "askId or callId must be given" }),
     result: z.looseObject({ accepted: z.boolean() }),
   },
+  /** Ours. Without a `messageId` it is the message under way. */
+  "session.cancel": {
+    params: z.looseObject({ sessionId, messageId: z.string().optional(), reason: z.string().optional() }),
+    /** False when there was nothing to cancel any more. */
+    result: z.looseObject({ cancelled: z.boolean() }),
+  },
+  /** Ours. What is left out stays as it is; the permissions are replaced as a whole. */
+  "session.update": {
+    params: z.looseObject({
+      sessionId,
+      model: z.string().optional(),
+      title: z.string().optional(),
+      permissions: permissionsSchema.optional(),
+      /** With null the tools are executed here again. */
+      callbackUrl: callback.callbackUrl.nullable().optional(),
+      tools: callback.tools.optional(),
+      callbackTimeoutMs: callback.callbackTimeoutMs.optional(),
+      signedReplies: callback.signedReplies.optional(),
+    }),
+    result: z.looseObject({ updated: z.boolean() }),
+  },
+  /** Ours: the latest changed first. */
+  "session.list": {
+    params: z.looseObject({ limit: z.int().min(1).max(1000).default(50) }),
+    result: z.looseObject({ sessions: z.array(listed) }),
+  },
   "models.list": {
     params: z.looseObject({}),
     result: z.looseObject({
@@ -96,7 +152,10 @@ export const requests = {
       success: z.boolean(),
       result: z.unknown().optional(),
       error: z.string().optional(),
+      /** What the person said. An agent goes on with it. */
       userMessage: z.string().optional(),
+      /** Ours: it was not done because someone said no. Without it the word "denied" in `error` says so. */
+      denied: z.boolean().optional(),
     }),
   },
 } satisfies CallTable;

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../../core/errors.ts";
-import { jsonRpcCodes } from "../json-rpc.ts";
+import type { DragomanError, ErrorCode } from "../../core/errors.ts";
+import { jsonRpcCodes, type RpcError } from "../json-rpc.ts";
 
 const SESSION_NOT_FOUND = -32000;
 const TOOL_FAILED = -32001;
@@ -44,3 +44,22 @@ export const errors: Record<ErrorCode, number> = {
   store_newer: jsonRpcCodes.internal,
   timeout: jsonRpcCodes.internal,
 };
+
+/** The document's own words for its codes. */
+const messages: Record<number, string> = {
+  [jsonRpcCodes.parse_error]: "Parse error",
+  [jsonRpcCodes.invalid_request]: "Invalid Request",
+  [jsonRpcCodes.method_not_found]: "Method not found",
+  [jsonRpcCodes.invalid_params]: "Invalid params",
+  [jsonRpcCodes.internal]: "Internal error",
+  [SESSION_NOT_FOUND]: "Session not found",
+  [TOOL_FAILED]: "Tool execution failed",
+  [ENGINE_FAILED]: "SDK error",
+};
+
+/** What a call is answered with when it fails: code and message are the document's, and `data` says what it was and what to do. */
+export function wireError({ code, message, data }: Pick<DragomanError, "code" | "message" | "data">): RpcError {
+  const wireCode = errors[code];
+  const details = data === undefined ? {} : { details: data };
+  return { code: wireCode, message: messages[wireCode] ?? "", data: { code, message, ...details } };
+}

@@ -14,6 +14,7 @@ import { calls, requests } from "./calls.ts";
 import { errors } from "./errors.ts";
 import { type DataOf, type Message, message } from "./messages.ts";
 import { endProgress, finishStep, isOpenStep, type Progress, startStep, updatePlan } from "./plan.ts";
+import { wireCall, wireResult } from "./tool-names.ts";
 
 /** A plugin negotiates nothing. */
 const profile = z.object({});
@@ -112,7 +113,7 @@ function approvalOf(event: EventOf<"ask.opened">): DataOf<"tool.approval"> {
   const { kind, tool, args = {}, title, message: text, diff, truncated, danger, ...shown } = shownQuestion(event);
   const opened = { askId, requiresApproval: asksPerson(event), expiresAt: isoTime(event.expiresAt) };
   if (tool !== undefined) {
-    return { callId, toolName: tool, args, ...opened, title, message: text, diff, truncated, danger };
+    return { callId, ...wireCall(tool, args), ...opened, title, message: text, diff, truncated, danger };
   }
   const { path, defaultValue, multiline, secret, items, multi, confirmLabel, cancelLabel } = shown;
   const asked = {
@@ -190,8 +191,8 @@ export const sidecar = dialect({
       return addDelta(state, event.of === "code" ? "code" : "text", event);
     },
     "tool.requested": (state, event) => {
-      const { callId, tool: toolName, args } = event;
-      const call = { toolName, args: args ?? {} };
+      const { callId, tool, args } = event;
+      const call = wireCall(tool, args ?? {});
       state.openCalls.set(callId, call);
       return [...afterBlock(state, event), toolCall({ callId, ...call, status: "running" })];
     },
@@ -204,10 +205,10 @@ export const sidecar = dialect({
     "tool.finished": (state, event) => {
       const { callId, error, result = null } = event;
       const call = { callId, ...(state.openCalls.take(callId) ?? noCall) };
-      return [
-        ...afterBlock(state, event),
-        toolCall(error ? { ...call, status: "failed", error: error.message } : { ...call, status: "done", result }),
-      ];
+      const ended: DataOf<"timeline.toolCall"> = error
+        ? { ...call, status: "failed", error: error.message }
+        : { ...call, status: "done", result: wireResult(call.toolName, result) };
+      return [...afterBlock(state, event), toolCall(ended)];
     },
     "plan.updated": (state, event) => [...afterBlock(state, event), ...updatePlan(state, event)],
     "ask.opened": (state, event) => {

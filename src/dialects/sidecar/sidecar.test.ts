@@ -4,7 +4,7 @@ import type { Event, NewEvent, PlanStep } from "../../core/events.ts";
 import { derivedId } from "../../core/ids.ts";
 import { LONGEST_BLOCK } from "../block.ts";
 import { calls, requests } from "./calls.ts";
-import { errors } from "./errors.ts";
+import { errors, wireError } from "./errors.ts";
 import { sidecar } from "./index.ts";
 import { message } from "./messages.ts";
 
@@ -395,6 +395,38 @@ test("requires no approval of a tool that the plugin runs, unless a person must 
   expect(approvals(true)).toMatchObject([["tool.approval", { toolName: "exec.run", args, requiresApproval: true }]]);
 });
 
+test("calls our tools by the names of the wire, from the call to its end", () => {
+  const args = { action: "create", name: "topic" };
+  const wire = { callId: "c1", toolName: "git.createBranch", args: { name: "topic" } };
+  expect(
+    told(
+      { ...requested, tool: "git_branch", args } as NewEvent,
+      { ...confirm, tool: "git_branch", args } as NewEvent,
+      { type: "ask.closed", runId, askId: "a1", outcome: "answered", answer: { ok: true } },
+      { type: "tool.output", runId, callId: "c1", text: "ok\n" },
+      { type: "tool.finished", runId, callId: "c1", result: { current: "topic" }, durationMs: 1 },
+    ),
+  ).toMatchObject([
+    ["timeline.toolCall", { ...wire, status: "running" }],
+    ["tool.approval", { ...wire, requiresApproval: true }],
+    ["tool.approval", { ...wire, requiresApproval: false, approved: true }],
+    ["timeline.toolCall", { ...wire, args: {}, status: "running", output: "ok\n" }],
+    ["timeline.toolCall", { ...wire, status: "done", result: { current: "topic" } }],
+  ]);
+});
+
+test("tells a commit in the document's words, whoever made it", () => {
+  const result = { hash: "abc123", subject: "feat(api): add user endpoint", files: ["a.ts"] };
+  const call = { ...requested, tool: "git_commit" } as NewEvent;
+  expect(told(call, { type: "tool.finished", runId, callId: "c1", result, durationMs: 1 })[1]).toEqual(
+    toolCall({
+      toolName: "git.commit",
+      status: "done",
+      result: { commitSha: "abc123", message: "feat(api): add user endpoint", ...result },
+    }),
+  );
+});
+
 test("forgets the oldest of the calls, asks and steps that are left open by the thousand", () => {
   const many = Array.from({ length: 1001 }, (_, n) => `x${n}`);
   const calls = many.map((callId) => ({ ...requested, callId }) as NewEvent);
@@ -495,6 +527,34 @@ test("says what was left out whatever it was", () => {
 test("uses the document's error codes and no others", () => {
   const named = [-32700, -32600, -32601, -32602, -32603, -32000, -32001, -32002];
   expect(errorCodes.filter((each) => !named.includes(errors[each]))).toEqual([]);
+});
+
+test("answers a failed call with the document's code and its very words, and says besides what it was", () => {
+  const document: [string, number, string][] = [
+    ["parse_error", -32700, "Parse error"],
+    ["invalid_request", -32600, "Invalid Request"],
+    ["method_not_found", -32601, "Method not found"],
+    ["invalid_params", -32602, "Invalid params"],
+    ["internal", -32603, "Internal error"],
+    ["session_not_found", -32000, "Session not found"],
+    ["tool_failed", -32001, "Tool execution failed"],
+    ["engine_failed", -32002, "SDK error"],
+  ];
+  const words = new Map(document.map(([, number, message]) => [number, message]));
+  for (const each of errorCodes) {
+    expect(wireError({ code: each, message: "Do this.", data: undefined })).toEqual({
+      code: errors[each],
+      message: words.get(errors[each]),
+      data: { code: each, message: "Do this." },
+    });
+  }
+  const named = document.map(([each]) => errorCodes.find((known) => known === each) ?? "internal");
+  expect(named.map((each) => [each, errors[each], words.get(errors[each])])).toEqual(document);
+  expect(wireError({ code: "forbidden", message: "No.", data: { needs: "admin" } })).toEqual({
+    code: -32600,
+    message: "Invalid Request",
+    data: { code: "forbidden", message: "No.", details: { needs: "admin" } },
+  });
 });
 
 test("takes the document's own examples, and more fields than it names", () => {

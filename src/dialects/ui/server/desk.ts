@@ -1,11 +1,14 @@
 import { DragomanError } from "../../../core/errors.ts";
+import type { Origin } from "../../../core/events.ts";
 import { endOfRun, hasRun } from "../../../core/landmarks.ts";
+import type { Caller } from "../../../core/roles.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
 import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
 import { BoundedMap } from "../../bounded-map.ts";
 import type { Frame } from "../../dialect.ts";
 import type { Sink } from "../../feed.ts";
 import { notification } from "../../json-rpc.ts";
+import { MOST_LOOKED_THROUGH, ServedFolder } from "../../served-folder.ts";
 import type { Views } from "../../views.ts";
 import { Attachment } from "./attachment.ts";
 import { Gate } from "./gate.ts";
@@ -13,6 +16,8 @@ import type { Node, Services } from "./services.ts";
 
 interface DeskOptions {
   services: Services;
+  /** Who is at the other end; without one it is the user, who may do everything. */
+  caller?: Caller;
   sink: Sink;
   /** Sends what the log does not say. */
   send(json: string): void;
@@ -22,6 +27,7 @@ interface DeskOptions {
 /** The sessions that a UI has on its desk: the current one, and others of which it has not been told everything. */
 export class Desk {
   readonly #options: DeskOptions;
+  readonly #served: ServedFolder;
   readonly #attachments = new Map<string, Attachment>();
   /** In which session an ask was put, and a run was started. */
   readonly #sessionOfAsk = new BoundedMap<string>();
@@ -29,12 +35,32 @@ export class Desk {
   /** What the UI can. It counts from the next run on: in another profile the events of a run have other numbers. */
   profile: Record<string, unknown> = {};
   #current: string | undefined;
+  /** The UI answers nothing any more, and then: nor is it told anything. */
+  #detached = false;
   #closed = false;
   readonly #turns = new Gate(1);
   readonly #attaching = new Gate(1);
 
   constructor(options: DeskOptions) {
     this.#options = options;
+    this.#served = new ServedFolder(options.services.workspace);
+  }
+
+  /** Those that the caller may see, the latest changed first. */
+  async sessions(limit: number, workspace?: string): Promise<SessionSummary[]> {
+    const { store } = (await this.node()).runtime;
+    const { caller } = this.#options;
+    if (!caller) return store.sessions({ limit: Math.min(limit, MOST_LOOKED_THROUGH), workspace });
+    const found: SessionSummary[] = [];
+    for (const summary of await store.sessions({ limit: MOST_LOOKED_THROUGH, workspace })) {
+      if (found.length < limit && (await this.#served.admits(summary.workspace, caller))) found.push(summary);
+    }
+    return found;
+  }
+
+  /** A folder that a call names, from the workspace if it is not absolute. */
+  folder(named: string): Promise<string> {
+    return this.#served.within(named, this.#options.caller);
   }
 
   node(): Promise<Node> {
@@ -55,26 +81,32 @@ export class Desk {
     const id = sessionId || this.#current;
     if (id === undefined)
       throw new DragomanError("session_not_found", "There is no session yet. Name one, or start a run.");
-    const { runtime } = await this.node();
-    if (!(await runtime.store.session(id))) throw new DragomanError("session_not_found", `There is no session ${id}.`);
+    await this.#known(id);
     return id;
+  }
+
+  /** Fails where there is no such session for this caller. */
+  async #known(id: string): Promise<SessionSummary> {
+    const summary = await (await this.node()).runtime.store.session(id);
+    if (!summary) throw new DragomanError("session_not_found", `There is no session ${id}.`);
+    await this.#served.check(summary.workspace, this.#options.caller);
+    return summary;
   }
 
   /** The session that a run is to be in: the one that is named, or the current one, or a new one. */
   async take(
     sessionId: string | undefined,
-    about: { model?: string; fresh: boolean; client: string },
+    about: { model?: string; fresh: boolean; by: Origin },
   ): Promise<Attachment> {
     const { runtime, engine, model } = await this.node();
     const id = sessionId || (about.fresh ? undefined : this.#current);
     await this.#leaveAllBut(this.#current, id);
     if (id === undefined) {
       const { workspace } = this.#options.services;
-      const by = { dialect: "ui", client: about.client };
-      return this.#attach(await runtime.create({ workspace, engine, model: about.model ?? model, by }), 0);
+      return this.#attach(await runtime.create({ workspace, engine, model: about.model ?? model, by: about.by }), 0);
     }
     // From before the run is asked for: whose process died in the middle of a run is told of its end then.
-    const known = (await runtime.store.session(id))?.lastSeq ?? 0;
+    const known = (await this.#known(id)).lastSeq;
     return this.#attach(await runtime.open(id), known);
   }
 
@@ -126,11 +158,12 @@ export class Desk {
 
   /** The UI is gone: its sessions go on without it. */
   detach(): void {
-    this.#closed = true;
+    this.#detached = true;
     for (const attachment of this.#attachments.values()) attachment.detach();
   }
 
   close(): void {
+    this.#closed = true;
     this.detach();
     for (const attachment of this.#attachments.values()) attachment.close();
     this.#attachments.clear();
@@ -148,7 +181,8 @@ export class Desk {
     if (runId === undefined) return;
     const { store } = (await this.node()).runtime;
     try {
-      while (!this.#closed && !(await this.#hasAll(attachment))) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (!this.#detached && !(await this.#hasAll(attachment)))
+        await new Promise((resolve) => setTimeout(resolve, 5));
       if ((await endOfRun(store, attachment.session.id, runId)) !== undefined) return;
     } catch {} // who cannot write may not be able to read either
     if (attachment.runId !== runId) return; // it was refused, or this was told already
@@ -176,8 +210,10 @@ export class Desk {
       const after = attached?.seen ?? known;
       attached?.close();
       const attachment = this.#newAttachment(session, after, (await this.node()).views);
-      if (this.#closed) attachment.detach();
-      this.#attachments.set(session.id, attachment);
+      if (this.#detached) attachment.detach();
+      // A call may outlive the connection it came on: nobody would ever end what it follows.
+      if (this.#closed) attachment.close();
+      else this.#attachments.set(session.id, attachment);
       return attachment;
     });
   }

@@ -1,6 +1,6 @@
-import { resolve } from "node:path";
 import type { Origin } from "../../../core/events.ts";
 import { randomId } from "../../../core/ids.ts";
+import type { Caller } from "../../../core/roles.ts";
 import type { RunStatus, SessionSummary } from "../../../core/summary.ts";
 import { isoTime } from "../../iso-time.ts";
 import type { RpcCall, RpcHandlers } from "../../json-rpc.ts";
@@ -9,6 +9,7 @@ import type { Desk } from "./desk.ts";
 import { Gate } from "./gate.ts";
 import { sendHistory, statusOfRun } from "./history.ts";
 import { modelHandlers } from "./models.ts";
+import { capabilitiesOf } from "./permitted.ts";
 import { reservedHandlers } from "./reserved.ts";
 import type { Services } from "./services.ts";
 import { runInput, type UiContext } from "./ui-input.ts";
@@ -34,7 +35,10 @@ const serverCapabilities = {
 
 /** What a connection has been told so far. */
 export interface Told {
+  /** As the UI's program calls itself. */
   client: string;
+  /** Who it is known to be, whatever it says. */
+  caller?: Caller;
   model?: string;
   seen: UiContext;
 }
@@ -52,21 +56,35 @@ interface HandlerOptions {
 /** What is long is made for so many calls at once, and while the UI reads. */
 const MOST_LONG_ANSWERS = 4;
 
+function unhurriedWith(room: () => Promise<void>): Unhurried {
+  const gate = new Gate(MOST_LONG_ANSWERS);
+  let last = Promise.resolve();
+  /** One is handed over after the other, each when there is room: several at once are too much for a slow line. */
+  const turn = async (call: RpcCall) => {
+    const before = last;
+    last = new Promise((resolve) => call.afterwards(resolve));
+    await before;
+    await room();
+  };
+  return (make) => (params, call) =>
+    gate.pass(async () => {
+      await room();
+      const result = await make(params, call);
+      await turn(call);
+      return result;
+    });
+}
+
 /** One function for each method of the document. */
 export function uiHandlers(options: HandlerOptions): UiHandlers {
   const { services, desk, told, room } = options;
-  const gate = new Gate(MOST_LONG_ANSWERS);
-  const unhurried: Unhurried = (make) => (params, call) =>
-    gate.pass(async () => {
-      await room();
-      return make(params, call);
-    });
+  const unhurried = unhurriedWith(room);
   return {
     initialize: ({ client, ui_capabilities = {} }, call) => {
       // It will be wanted next, and whoever wants it is told what is wrong; but not before the answer has left.
       call.afterwards(() => setImmediate(() => void desk.node().catch(() => {})));
       told.client = client.name;
-      desk.profile = ui_capabilities;
+      desk.profile = capabilitiesOf(ui_capabilities, told.caller);
       const { server } = services;
       return { protocol_version: PROTOCOL_VERSION, server, server_capabilities: serverCapabilities };
     },
@@ -79,11 +97,13 @@ export function uiHandlers(options: HandlerOptions): UiHandlers {
     ...sessionHandlers(options, unhurried),
     ...modelHandlers(desk, told),
     ...reservedHandlers(services, desk, unhurried),
-    ...configured(services),
+    ...configured(services, desk, unhurried),
   };
 }
 
-function configured(services: Services): Pick<UiHandlers, "mcp.list" | "skills.list"> {
+type Configured = Pick<UiHandlers, "mcp.list" | "skills.list">;
+
+function configured(services: Services, desk: Desk, unhurried: Unhurried): Configured {
   return {
     "mcp.list": async ({ scope }) => ({
       servers: (await services.mcpServers(scope)).map(({ lastError, lastConnectedAt, ...server }) => ({
@@ -92,15 +112,20 @@ function configured(services: Services): Pick<UiHandlers, "mcp.list" | "skills.l
         last_connected_at: lastConnectedAt,
       })),
     }),
-    "skills.list": async ({ cwd = "", force_reload }) => {
-      const { skills, errors, truncated } = await services.skills(resolve(services.workspace, cwd), force_reload);
+    "skills.list": unhurried(async ({ cwd = "", force_reload }) => {
+      const folder = await desk.folder(cwd);
+      const { skills, errors, truncated } = await services.skills(folder, force_reload);
       return { skills: skills.map(({ mtimeMs: mtime_ms, ...skill }) => ({ ...skill, mtime_ms })), errors, truncated };
-    },
+    }),
   };
 }
 
-export function originOf({ client }: Told, connection: string, requestId?: RpcCall["id"]): Origin {
-  return { dialect: "ui", client, connection, requestId };
+function speakerOf({ client, caller }: Told): Origin {
+  return { dialect: "ui", client, ...(caller && { user: caller.name }) };
+}
+
+export function originOf(told: Told, connection: string, requestId?: RpcCall["id"]): Origin {
+  return { ...speakerOf(told), connection, requestId };
 }
 
 type RunHandlers = Pick<UiHandlers, "run.start" | "run.cancel">;
@@ -112,7 +137,7 @@ function runHandlers(options: HandlerOptions): RunHandlers {
       if (ui_context) told.seen = ui_context;
       const request = { kind: "prompt" as const, input: runInput({ input, meta }, told.seen) };
       return desk.inTurn(async () => {
-        const about = { model: told.model, fresh: meta?.new_session === true, client: told.client };
+        const about = { model: told.model, fresh: meta?.new_session === true, by: speakerOf(told) };
         const attachment = await desk.take(session_id, about);
         const release = attachment.hold(); // what the run says comes after the answer that names it
         call.afterwards(() => {
@@ -156,8 +181,7 @@ type SessionHandlers = Pick<UiHandlers, "session.list" | "session.history">;
 function sessionHandlers({ desk, send, room }: HandlerOptions, unhurried: Unhurried): SessionHandlers {
   return {
     "session.list": unhurried(async ({ limit, workspace_root: workspace }) => {
-      const { store } = (await desk.node()).runtime;
-      const sessions = limit === 0 ? [] : await store.sessions({ limit: Math.min(limit, MOST_LISTED), workspace });
+      const sessions = limit === 0 ? [] : await desk.sessions(limit, workspace);
       return { sessions: sessions.map(listed) };
     }),
     "session.history": unhurried(async ({ session_id, max_runs, max_events }, call) => {
@@ -179,8 +203,6 @@ function sessionHandlers({ desk, send, room }: HandlerOptions, unhurried: Unhurr
     }),
   };
 }
-
-const MOST_LISTED = 1000;
 
 function listed({ sessionId, updatedAt, run, messages, lastPrompt, workspace, title, closed }: SessionSummary) {
   return {

@@ -1,0 +1,44 @@
+import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Caller } from "../core/roles.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { ServedFolder } from "./served-folder.ts";
+
+const folder = temporaryFolder();
+const at = (...names: string[]) => join(realpathSync(folder.path), ...names);
+const ada: Caller = { id: "1", name: "ada", roles: ["prompt"] };
+const admin: Caller = { id: "2", name: "root", roles: ["admin"] };
+
+beforeAll(() => {
+  for (const name of ["served/sub", "served-too", "elsewhere"]) mkdirSync(at(name), { recursive: true });
+  symlinkSync(at("elsewhere"), at("served", "out"));
+  symlinkSync(at("served"), at("link"));
+});
+
+describe("the served folder", () => {
+  test("admits sessions that work in it, by whatever name it is reached", async () => {
+    const verdicts = async (served: ServedFolder, caller: Caller | undefined) =>
+      Promise.all(
+        ["served", "served/sub", "link/sub", "served-too", "elsewhere", "gone", "served/out"].map((name) =>
+          served.admits(at(name), caller),
+        ),
+      );
+    const own = [true, true, true, false, false, false, false];
+    expect(await verdicts(new ServedFolder(at("served")), ada)).toEqual(own);
+    expect(await verdicts(new ServedFolder(at("link")), ada)).toEqual(own);
+    expect(await verdicts(new ServedFolder(at("served")), admin)).toEqual(own.map(() => true));
+    expect(await verdicts(new ServedFolder(at("served")), undefined)).toEqual(own.map(() => true));
+  });
+
+  test("lets a caller work in it and below it, and not beyond it by a link", async () => {
+    const served = new ServedFolder(at("served"));
+    expect(await served.folder("sub", ada)).toBe(at("served/sub"));
+    expect(await served.folder(at("link/sub"), admin)).toBe(at("served/sub"));
+    for (const name of ["..", "../elsewhere", "../served-too", "out", "../gone", "/"]) {
+      await expect(served.folder(name, ada), name).rejects.toMatchObject({ code: "forbidden" });
+    }
+    expect(await served.folder("out", admin)).toBe(at("elsewhere"));
+    await expect(served.folder("gone", ada)).rejects.toMatchObject({ code: "invalid_params" });
+  });
+});

@@ -1,0 +1,92 @@
+import { may } from "../../../core/roles.ts";
+import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
+import { isoTime } from "../../iso-time.ts";
+import { permissionRules } from "../permissions.ts";
+import { changedClientTools, newClientTools } from "./client-tools.ts";
+import { checkPermissions, type HandlerOptions, originOf, type SidecarHandlers } from "./handler-options.ts";
+import { checkModel, modelsOf } from "./models.ts";
+
+type Handled = "session.create" | "session.update" | "session.close" | "session.list" | "models.list";
+
+export function sessionHandlers(options: HandlerOptions): Pick<SidecarHandlers, Handled> {
+  const { services, sessions, caller } = options;
+  const { runtime, engine } = services;
+  return {
+    "session.create": createHandler(options),
+    "session.update": updateHandler(options),
+    "session.close": async ({ sessionId }) => {
+      await (await sessions.open(sessionId, caller)).session.close();
+      return { closed: true };
+    },
+    "session.list": async ({ limit }) => ({ sessions: (await sessions.list(limit, caller)).map(listed) }),
+    "models.list": async () => ({
+      models: (await modelsOf(runtime, engine)).map(({ id, name, capabilities = [], contextWindow }) => ({
+        id,
+        name,
+        capabilities,
+        contextWindow,
+      })),
+    }),
+  };
+}
+
+function createHandler(options: HandlerOptions): SidecarHandlers["session.create"] {
+  const { services, sessions, listeners, callbacks, caller } = options;
+  const { runtime, engine } = services;
+  return async ({ workspace, model = services.model, title, permissions, ...wanted }, call) => {
+    checkPermissions(permissions, caller);
+    const clientTools = newClientTools(services, wanted, caller);
+    if (clientTools) callbacks.checkRoom();
+    await checkModel(runtime, engine, model);
+    const session = await runtime.create({
+      workspace: await sessions.workspace(workspace, caller),
+      engine,
+      model,
+      title,
+      rules: permissionRules(permissions ?? {}),
+      clientTools,
+      by: originOf(caller, call),
+    });
+    if (clientTools?.callback) callbacks.follow(session);
+    if (may(caller, "approve")) listeners.add(session)();
+    const { createdAt = services.clock.now() } = (await runtime.store.session(session.id)) ?? {};
+    return { sessionId: session.id, createdAt: isoTime(createdAt) };
+  };
+}
+
+function updateHandler({ services, sessions, callbacks, caller }: HandlerOptions): SidecarHandlers["session.update"] {
+  return async ({ sessionId, model, title, permissions, ...wanted }) => {
+    checkPermissions(permissions, caller);
+    const { session, summary } = await sessions.open(sessionId, caller);
+    const clientTools = changedClientTools(services, wanted, caller, summary.clientTools);
+    if (clientTools?.callback) callbacks.checkRoom();
+    await checkModel(services.runtime, summary.engine, model);
+    const rules = permissions && permissionRules(permissions);
+    await session.update({ model, title, rules, clientTools });
+    if (clientTools?.callback) callbacks.follow(session);
+    else if (clientTools) callbacks.unfollow(sessionId);
+    else await callbacks.takeUp(session, summary);
+    return { updated: true };
+  };
+}
+
+function listed(summary: SessionSummary) {
+  const { sessionId, createdAt, updatedAt, workspace, model, title, lastPrompt, run } = summary;
+  return {
+    sessionId,
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+    status: statusOf(summary),
+    workspace,
+    model,
+    title,
+    lastPrompt,
+    messageId: run?.runId,
+  };
+}
+
+function statusOf(summary: SessionSummary): "idle" | "running" | "waiting" | "closed" {
+  if (summary.closed) return "closed";
+  if (summary.asks.length > 0) return "waiting";
+  return isUnderWay(summary) || summary.queued.length > 0 ? "running" : "idle";
+}

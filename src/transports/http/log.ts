@@ -1,0 +1,19 @@
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+export interface LogEntry {
+  level: LogLevel;
+  /** What happened, as `noun.past`: "http.refused". */
+  event: string;
+  [field: string]: unknown;
+}
+
+/** Where what happens is told to whoever looks after this process. */
+export type Log = (entry: LogEntry) => void;
+
+/** Text from elsewhere for the log: short, one line, and without anything that looks like one of our tokens. */
+export function loggable(text: string): string {
+  return text
+    .slice(0, 2000)
+    .replace(/drg_[\w-]*/g, "drg_…")
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "\ufffd");
+}

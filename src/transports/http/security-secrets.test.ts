@@ -1,0 +1,156 @@
+import { expect, test } from "vitest";
+import { type HttpWorld, httpWorlds } from "../../testing/http-world.ts";
+import { openSocket, refusedUpgrade } from "../../testing/socket-server.ts";
+
+const newWorld = httpWorlds();
+
+const inUrl = [
+  "/sessions/x?token=$",
+  "/sessions/x?access_token=$",
+  "/sessions/x?a=1&TOKEN=$",
+  "/sessions/x?q=$",
+  "/sessions/x?$",
+  "/sessions/$",
+  "/$",
+  "/sessions/x?q=%64rg_abc",
+  "/sessions/%64%72%67_abc",
+  "/stream/x?ticket=$",
+  "/health?token=whatever",
+  "/sign-in?code=$",
+];
+
+test.each(inUrl)("%s is refused with 400, valid token or not, and whatever else was brought", async (path) => {
+  const world = await newWorld();
+  const url = path.replace("$", world.admin);
+  for (const headers of [{}, { Authorization: `Bearer ${world.admin}` }] as Record<string, string>[]) {
+    const answer = await world.ask({ path: url, headers });
+    expect([answer.status, JSON.parse(answer.body).error]).toEqual([
+      400,
+      { code: "invalid_request", message: expect.stringMatching(/^A token does not belong in a URL.*token rotate/) },
+    ]);
+  }
+  expect(await refusedUpgrade(`${world.url.replace("http", "ws")}/ui?token=${world.admin}`)).toMatchObject({
+    status: 400,
+  });
+  expect(world.reached).toEqual([]);
+});
+
+test("a session whose name only looks a little like a token is none", async () => {
+  const world = await newWorld();
+  const answer = await world.askAs(world.admin, { path: "/sessions/x-drg_1?q=adrg_&tokens=3" });
+  expect(answer.status).toBe(200);
+});
+
+/** Everything that one can do with a token, rightly and wrongly. */
+async function useEverywhere(world: HttpWorld, token: string): Promise<void> {
+  const Authorization = `Bearer ${token}`;
+  const json = { "Content-Type": "application/json" };
+  const signIn = { method: "POST", path: "/auth/sign-in", headers: json };
+  await world.askAs(token, { path: "/sessions/x" });
+  await world.askAs(`${token}x`, { path: "/sessions/x" });
+  await world.askAs(token, { path: "/broken" });
+  await world.askAs(token, { path: "/nothing", headers: { Origin: token } });
+  await world.ask({ path: "/health", headers: { Host: token } });
+  await world.ask({ path: "/health", headers: { "User-Agent": token, Referer: token, Cookie: `a=${token}` } });
+  await world.ask({ ...signIn, body: JSON.stringify({ token }) });
+  await world.ask({ ...signIn, body: JSON.stringify({ token: `${token}x` }) });
+  await world.ask({ ...signIn, body: token });
+  await world.askAs(token, { method: "POST", path: "/rpc", body: token });
+  await world.ask(`GET /${token} HTTP/1.1\r\nAuthorization: ${token}\r\n: ${token}\r\n\r\n`);
+  await world.ask(`${token}\r\n\r\n`);
+  for (const path of inUrl) await world.ask({ path: path.replace("$", token), headers: { Authorization } });
+  const socket = openSocket(`${world.url.replace("http", "ws")}/ui`, { headers: { Authorization } });
+  await socket.opened;
+  socket.socket.close();
+  await socket.closed;
+  await refusedUpgrade(`${world.url.replace("http", "ws")}/ui?ticket=${token}`);
+}
+
+test("a token is found in no log line, no number and no answer, whatever is done with it", async () => {
+  const world = await newWorld({
+    routes: [
+      {
+        method: "GET",
+        path: "/broken",
+        access: "observe",
+        handle: ({ request }) => {
+          throw new Error(`cannot work with ${JSON.stringify(request.headers)}`);
+        },
+      },
+    ],
+  });
+  const token = await world.token("canary", "admin");
+  await useEverywhere(world, token);
+  const { body } = await world.askAs(token, { path: "/metrics" });
+  const lines = world.logged.map((entry) => JSON.stringify(entry));
+  expect(lines.length).toBeGreaterThan(20);
+  const secret = token.slice("drg_".length, 12);
+  expect(lines.filter((line) => line.includes(secret))).toEqual([]);
+  expect(body).not.toContain(secret);
+});
+
+test("neither does the log have a sign-in's code, ticket or cookie, nor any URL", async () => {
+  const world = await newWorld();
+  const link = JSON.parse((await world.askAs(world.admin, { method: "POST", path: "/auth/links" })).body).url;
+  const code = new URL(link).searchParams.get("code") ?? "";
+  const { headers } = await world.ask({ path: `/sign-in?code=${code}` });
+  const cookie = /=([^;]+)/.exec(headers["set-cookie"] ?? "")?.[1] ?? "";
+  await world.ask({ path: "/sessions/named-in-the-url?q=asked", headers: { Cookie: headers["set-cookie"] ?? "" } });
+  const { ticket } = JSON.parse((await world.askAs(world.admin, { method: "POST", path: "/auth/tickets" })).body);
+  await world.ask({ path: `/nothing?ticket=${ticket}` });
+  const log = JSON.stringify(world.logged);
+  for (const secret of [code, cookie, ticket, "named-in-the-url", "asked"]) {
+    expect(secret.length).toBeGreaterThan(4);
+    expect(log).not.toContain(secret);
+  }
+});
+
+test("a fault of ours is told by a reference that the log has, and by nothing else", async () => {
+  const world = await newWorld({
+    routes: [
+      { method: "GET", path: "/broken", access: "observe", handle: () => Promise.reject(new Error("in /some/folder")) },
+    ],
+  });
+  const answer = await world.askAs(world.admin, { path: "/broken" });
+  const { error } = JSON.parse(answer.body);
+  const [fault] = world.logged.filter(({ level }) => level === "error");
+  expect([answer.status, error]).toEqual([
+    500,
+    {
+      code: "internal",
+      message: `Something went wrong here that is not your fault. The server's log says more about it, under ${fault?.reference}.`,
+    },
+  ]);
+  expect(fault).toEqual({
+    level: "error",
+    event: "http.failed",
+    route: "/broken",
+    reference: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    error: expect.stringContaining("in /some/folder"),
+  });
+});
+
+test("what is answered is logged by route, status and caller; what went well only at debug", async () => {
+  const world = await newWorld();
+  await world.askAs(world.admin, { path: "/sessions/x?q=1" });
+  await world.ask({ path: "/sessions/x" });
+  expect(world.logged.filter(({ event }) => event === "http.answered")).toEqual([
+    {
+      level: "debug",
+      event: "http.answered",
+      method: "GET",
+      route: "/sessions/:id",
+      status: 200,
+      ms: expect.any(Number),
+      caller: "admin",
+    },
+    {
+      level: "info",
+      event: "http.answered",
+      method: "GET",
+      route: "/sessions/:id",
+      status: 401,
+      ms: expect.any(Number),
+    },
+  ]);
+});

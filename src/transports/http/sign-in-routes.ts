@@ -1,0 +1,80 @@
+import * as z from "zod";
+import { LINK_MS, TICKET_MS } from "../../access/sign-ins.ts";
+import { DragomanError } from "../../core/errors.ts";
+import { parseJson } from "../json.ts";
+import { answer, answerJson, answerNothing } from "./answer.ts";
+import type { Access } from "./gatekeeper.ts";
+import { refuse } from "./refuse.ts";
+import type { Exchange, KnownExchange, Route } from "./route.ts";
+import type { SignInCookie } from "./sign-in-cookie.ts";
+
+const MOST_BYTES = 4096;
+
+interface SignInRoutesOptions extends Access {
+  cookie: SignInCookie;
+  scheme: "http" | "https";
+}
+
+/** How a browser gets in and out, and what it is told of itself. */
+export function signInRoutes({ tokens, signIns, cookie, scheme }: SignInRoutesOptions): Route[] {
+  function followLink({ request, response, query }: Exchange): void {
+    // Programs that only look where a link leads must not use it up.
+    const value = request.method === "HEAD" ? undefined : signIns.redeem(query.get("code") ?? "");
+    const isSignedIn = () => cookie.valuesIn(request).some((held) => signIns.grantOf(held));
+    if (value !== undefined) answerNothing(response, 303, { Location: "/", ...cookie.holding(value) });
+    else if (isSignedIn()) answerNothing(response, 303, { Location: "/" });
+    else answer(response, 401, "text/html; charset=utf-8", OLD_LINK);
+  }
+
+  async function signIn(exchange: Exchange): Promise<void> {
+    const { request, response } = exchange;
+    if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) return refuseType(exchange);
+    const parsed = withToken.safeParse(parseJson((await exchange.body(MOST_BYTES)).toString()));
+    if (!parsed.success) throw new DragomanError("invalid_params", 'Send {"token": "drg_…"}.');
+    const grant = tokens.verify(parsed.data.token.trim());
+    if (!grant)
+      throw new DragomanError("unauthorized", "This token is not valid: it was revoked or rotated, or it expired.");
+    const { name, roles } = grant.caller;
+    answerJson(response, 200, { name, roles }, cookie.holding(signIns.begin(grant)));
+  }
+
+  function signOut({ request, response }: Exchange): void {
+    for (const value of cookie.valuesIn(request)) signIns.end(value);
+    answerNothing(response, 204, cookie.gone());
+  }
+
+  const me = ({ response, caller: { name, roles } }: KnownExchange) => answerJson(response, 200, { name, roles });
+
+  const newTicket = ({ response, grant }: KnownExchange) =>
+    answerJson(response, 200, { ticket: signIns.newTicket(grant), expiresInSeconds: TICKET_MS / 1000 });
+
+  const newLink = ({ request, response, grant }: KnownExchange) => {
+    const url = `${scheme}://${request.headers.host}/sign-in?code=${signIns.newLink(grant)}`;
+    answerJson(response, 200, { url, expiresInSeconds: LINK_MS / 1000 });
+  };
+
+  return [
+    { method: "GET", path: "/sign-in", access: "open", handle: followLink },
+    { method: "POST", path: "/auth/sign-in", access: "open", handle: signIn },
+    { method: "POST", path: "/auth/sign-out", access: "observe", handle: signOut },
+    { method: "GET", path: "/auth/me", access: "observe", handle: me },
+    { method: "POST", path: "/auth/tickets", access: "observe", handle: newTicket },
+    { method: "POST", path: "/auth/links", access: "admin", handle: newLink },
+  ];
+}
+
+const withToken = z.object({ token: z.string() });
+
+function refuseType({ response }: Exchange): void {
+  refuse(response, new DragomanError("invalid_request", "Send application/json."), { status: 415 });
+}
+
+const OLD_LINK = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Dragoman: sign in</title>
+<h1>This link does not sign in any more</h1>
+<p>It was used before, or it is older than ten minutes.</p>
+<p>Run <code>dragoman serve</code> in a terminal once more: it prints a new one. Or <a href="/">paste a token</a>.</p>
+</html>
+`;
