@@ -5,14 +5,14 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import * as esbuild from "esbuild";
 import { beforeAll, expect, test, vi } from "vitest";
-import { build, declare } from "../../../scripts/build.mjs";
-import { bundleUiChild } from "../../testing/bundle-ui-child.ts";
-import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { build, declare } from "../../scripts/build.mjs";
+import { bundleUiChild } from "../testing/bundle-ui-child.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 // The package as others install it: packed, unpacked into a project of theirs, compiled against and run.
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL("../../../", import.meta.url));
+const root = fileURLToPath(new URL("../../", import.meta.url));
 const folder = temporaryFolder();
 const at = (...names: string[]) => join(folder.path, ...names);
 const consumer = (...names: string[]) => at("consumer", ...names);
@@ -43,6 +43,36 @@ await client.close();
 process.stdout.write(JSON.stringify({ texts, first, done: await run.done }));
 `;
 
+const sidecarProgram = `
+import { CallbackServer, findSidecar, SidecarClient, SidecarError, startSidecar } from "dragoman/clients/sidecar";
+import type { EventData, SidecarEvent, StartedSidecar } from "dragoman/clients/sidecar";
+
+const found = await findSidecar({ workspace: "." });
+const started: StartedSidecar | undefined = found ? undefined : await startSidecar({ workspace: "." });
+const client = new SidecarClient(found ?? (started as StartedSidecar));
+const callbacks = await CallbackServer.listen({
+  token: () => client.address.token,
+  handlers: { "git.commit": async ({ type }, { signal }) => ({ type, late: signal.aborted }) },
+  approve: ({ toolName }) => ({ approved: toolName === "git.commit", userMessage: "no" }),
+});
+const [models, created] = await client.batch([["models.list", {}], ["session.create", callbacks.params]]);
+if (models instanceof SidecarError || created instanceof SidecarError) throw models;
+const name: string | undefined = models.models[0]?.name;
+await client.send({ sessionId: created.sessionId, prompt: name ?? "", permissions: { "git.push": "deny" } });
+for await (const event of client.stream(created.sessionId, { after: "1.0" })) {
+  const told: SidecarEvent = event;
+  if (event.event !== "tool.approval") continue;
+  const approval: EventData<"tool.approval"> = event.data;
+  await client.approve({ sessionId: created.sessionId, askId: approval.askId, approved: told.id !== undefined });
+}
+// @ts-expect-error: a permission is one of three words
+client.send({ sessionId: "s", prompt: "p", permissions: { "git.push": "maybe" } }).catch(() => {});
+// @ts-expect-error: there is no such method
+client.call("session.crate", {}).catch(() => {});
+await callbacks.close();
+await started?.close();
+`;
+
 const settings = {
   compilerOptions: {
     module: "nodenext",
@@ -56,7 +86,7 @@ const settings = {
     outDir: "out",
     rootDir: ".",
   },
-  files: ["program.ts", "ui-client.mjs"],
+  files: ["program.ts", "sidecar-program.ts", "ui-client.mjs", "ide-plugin/plugin.mjs"],
 };
 
 /** What the package depends on is installed beside it. */
@@ -87,7 +117,10 @@ beforeAll(async () => {
   writeFileSync(consumer("package.json"), JSON.stringify({ name: "consumer", type: "module" }));
   writeFileSync(consumer("tsconfig.json"), JSON.stringify(settings));
   writeFileSync(consumer("program.ts"), program);
-  cpSync(join(root, "examples", "ui-client.mjs"), consumer("ui-client.mjs"));
+  writeFileSync(consumer("sidecar-program.ts"), sidecarProgram);
+  for (const name of ["ui-client.mjs", "ide-plugin"]) {
+    cpSync(join(root, "examples", name), consumer(name), { recursive: true });
+  }
 });
 
 test("a project that installs the package compiles against it and runs", async () => {
@@ -133,9 +166,24 @@ test("a program that leaves without closing leaves no runtime behind", async () 
   }, 10_000);
 });
 
-test("the client itself, without what starts a process, runs in a browser", async () => {
+test.each(["process.exit()", 'process.kill(process.pid, "SIGKILL")'])(
+  "a program that leaves by %s leaves no server behind",
+  async (leave) => {
+    const program = `
+      import { startSidecar } from "dragoman/clients/sidecar";
+      const { pid } = await startSidecar({ workspace: "." });
+      process.stdout.write(String(pid), () => ${leave});`;
+    writeFileSync(consumer("leave-server.mjs"), program);
+    const env = { ...process.env, DRAGOMAN_HOME: at("home") };
+    const options = { cwd: consumer(), env };
+    const { stdout } = await run(process.execPath, [consumer("leave-server.mjs")], options).catch((error) => error);
+    await vi.waitFor(() => expect(() => process.kill(Number(stdout), 0)).toThrow("ESRCH"), 15_000);
+  },
+);
+
+test.each(["ui", "sidecar"])("the %s client itself, without what starts a process, runs in a browser", async (name) => {
   const { errors, outputFiles } = await esbuild.build({
-    entryPoints: [fileURLToPath(new URL("client.ts", import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(`${name}/client.ts`, import.meta.url))],
     bundle: true,
     format: "esm",
     platform: "browser",

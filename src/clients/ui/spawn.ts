@@ -1,16 +1,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { NdjsonDecoder } from "../../transports/ndjson.ts";
+import { LogLines } from "../log-lines.ts";
+import { commandMissing, ownCommand } from "../own-command.ts";
+import { TiedChild } from "../tied-child.ts";
 import type { Connect, Link, LinkEvents } from "./link.ts";
-import { LogLines } from "./log-lines.ts";
 import { UiError } from "./ui-error.ts";
 
-const NAME = "dragoman";
 /** A runtime gives the run under way ten seconds when its stdin ends. */
 const CLOSE_MS = 12_000;
-const KILL_MS = 2000;
 /** What is left in the pipe of a process that is gone is there at once; a child of its own may hold the pipe open for ever. */
 const FLUSH_MS = 1000;
 
@@ -40,40 +37,15 @@ function commandOf({ command, args = [] }: SpawnOptions): [string, string[]] {
   return [process.execPath, [runtimeScript(), "stdio", "--dialect", "ui", ...args]];
 }
 
-/** The command of the package that this module comes with, or of the one that is installed where it was bundled into. */
 function runtimeScript(): string {
-  const folder = ownPackage(new URL(".", import.meta.url)) ?? installedPackage();
-  const script = folder && new URL("dist/main.js", folder);
-  if (script && existsSync(script)) return fileURLToPath(script);
-  throw new UiError("closed", `The ${NAME} command was not found; say what to start by "command" and "args"`);
-}
-
-function ownPackage(start: URL): URL | undefined {
-  for (let folder = start; ; folder = new URL("..", folder)) {
-    const file = new URL("package.json", folder);
-    // Any other package's would be the program that we are bundled into, and must not be started in our stead.
-    if (existsSync(file) && JSON.parse(readFileSync(file, "utf8")).name === NAME) return folder;
-    if (new URL("..", folder).href === folder.href) return undefined;
-  }
-}
-
-function installedPackage(): URL | undefined {
-  try {
-    return new URL(".", pathToFileURL(createRequire(import.meta.url).resolve(`${NAME}/package.json`)));
-  } catch {
-    return undefined;
-  }
-}
-
-const alive = new Set<ChildProcessWithoutNullStreams>();
-
-/** If this process ends without closing its clients. */
-function endAll(): void {
-  for (const child of alive) child.kill("SIGTERM");
+  const script = ownCommand();
+  if (script === undefined) throw new UiError("closed", commandMissing);
+  return script;
 }
 
 class ChildLink implements Link {
   readonly #child: ChildProcessWithoutNullStreams;
+  readonly #tied: TiedChild;
   readonly #events: LinkEvents;
   readonly #closeMs: number;
   readonly #command: string;
@@ -84,7 +56,6 @@ class ChildLink implements Link {
   #failure: string | undefined;
   #over = false;
   #resolveGone = () => {};
-  #timers: ReturnType<typeof setTimeout>[] = [];
 
   constructor(
     child: ChildProcessWithoutNullStreams,
@@ -96,8 +67,7 @@ class ChildLink implements Link {
     this.#command = command;
     this.#closeMs = closeMs;
     this.#gone = new Promise((resolve) => (this.#resolveGone = resolve));
-    alive.add(child);
-    if (alive.size === 1) process.once("exit", endAll);
+    this.#tied = new TiedChild(child);
     this.#listen();
   }
 
@@ -116,7 +86,7 @@ class ChildLink implements Link {
 
   close({ now = false }: { now?: boolean } = {}): Promise<void> {
     this.#child.stdin.end();
-    if (this.#exit === undefined) this.#endWithin(now ? 0 : this.#closeMs);
+    if (this.#exit === undefined) this.#tied.endWithin(now ? 0 : this.#closeMs);
     return this.#gone;
   }
 
@@ -146,12 +116,7 @@ class ChildLink implements Link {
   /** A runtime with which there is no talking any more is ended, if it does not end by itself. */
   #fail(reason: string): void {
     this.#failure ??= reason;
-    if (this.#exit === undefined) this.#endWithin(FLUSH_MS);
-  }
-
-  #endWithin(ms: number): void {
-    this.#later(ms, () => this.#child.kill("SIGTERM"));
-    this.#later(ms + KILL_MS, () => this.#child.kill("SIGKILL"));
+    if (this.#exit === undefined) this.#tied.endWithin(FLUSH_MS);
   }
 
   /** `error` comes also when a signal could not be sent, and then the process is there. */
@@ -164,19 +129,17 @@ class ChildLink implements Link {
 
   #exited(how: string): void {
     this.#exit = how;
-    this.#clearTimers();
+    this.#tied.callOff();
     // What it said last is little, and nobody's pace can slow it down any more.
     this.#child.stdout.resume();
-    this.#later(FLUSH_MS, () => this.#finish());
+    this.#tied.later(FLUSH_MS, () => this.#finish());
   }
 
   #finish(): void {
     if (this.#over) return;
     this.#lines(this.#decoder.end());
     this.#over = true;
-    this.#clearTimers();
-    alive.delete(this.#child);
-    if (alive.size === 0) process.off("exit", endAll);
+    this.#tied.release();
     for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream?.destroy();
     this.#events.closed(this.#reason());
     this.#resolveGone();
@@ -186,13 +149,5 @@ class ChildLink implements Link {
     const why = this.#exit || this.#failure || "no reason given";
     const said = this.#lastLog && `: ${this.#lastLog}`;
     return new UiError("closed", `The runtime (${this.#command}) ended: ${why}${said}`);
-  }
-
-  #later(ms: number, act: () => void): void {
-    this.#timers.push(setTimeout(act, ms));
-  }
-
-  #clearTimers(): void {
-    for (const timer of this.#timers.splice(0)) clearTimeout(timer);
   }
 }

@@ -1,0 +1,116 @@
+// Plays an IDE's plugin in a terminal: see README.md.
+import { realpathSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import { parseArgs } from "node:util";
+import { CallbackServer, findSidecar, SidecarClient, startSidecar } from "dragoman/clients/sidecar";
+import { toolsIn } from "./tools.mjs";
+
+const { values, positionals } = parseArgs({
+  options: { workspace: { type: "string", default: "." }, yes: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const workspace = realpathSync(values.workspace);
+const prompt = positionals.join(" ") || "What has changed?";
+
+/** @typedef {import("dragoman/clients/sidecar").EventData<"tool.approval">} Approval */
+
+/** What comes from an agent is for the eyes only: nothing of it may move the cursor or hide. */
+const show = (/** @type {string} */ text) => process.stdout.write(`${text.replace(/[^\P{C}\n\t]/gu, "")}\n`);
+
+const terminal = createInterface({ input: process.stdin, output: process.stdout });
+const gone = new AbortController();
+terminal.on("close", () => gone.abort());
+
+/** Nothing typed is `""`, and so is what nobody can type any more. */
+const ask = (/** @type {string} */ question, /** @type {AbortSignal} */ signal) =>
+  gone.signal.aborted
+    ? Promise.resolve("")
+    : terminal.question(question, { signal: AbortSignal.any([signal, gone.signal]) }).catch(() => "");
+
+/** @returns {Promise<boolean>} */
+async function agree(/** @type {Approval} */ { title, message, diff, danger }, /** @type {AbortSignal} */ signal) {
+  show(`? ${title ?? "May it?"}${danger ? " (careful)" : ""}`);
+  for (const text of [message, diff]) if (text) show(text.replace(/^/gm, "    "));
+  if (values.yes) return true;
+  return /^y/i.test(await ask("  y or n: ", signal));
+}
+
+// The POST for a tool of ours and the event that says whether a person must agree to it come side by side.
+/** @type {Map<string, { told: Promise<Approval>, tell(data: Approval): void }>} */
+const approvals = new Map();
+function approvalOf(/** @type {string} */ callId) {
+  const known = approvals.get(callId);
+  if (known) return known;
+  /** @type {(data: Approval) => void} */
+  let tell = () => {};
+  const made = { told: new Promise((/** @type {typeof tell} */ resolve) => (tell = resolve)), tell };
+  approvals.set(callId, made);
+  return made;
+}
+
+const server = (await findSidecar({ workspace })) ?? (await startSidecar({ workspace }));
+const client = new SidecarClient({ ...server, relocate: () => findSidecar({ workspace }) });
+const handlers = toolsIn(workspace);
+const callbacks = await CallbackServer.listen({
+  token: () => client.address.token,
+  handlers,
+  async approve({ callId }, { signal }) {
+    const approval = await approvalOf(callId).told;
+    return !approval.requiresApproval || agree(approval, signal);
+  },
+});
+
+/** What the server does itself, and what the agent wants to know. */
+async function answer(/** @type {Approval} */ approval) {
+  const { askId, toolName, args } = approval;
+  const about = { sessionId, askId };
+  if (toolName !== "ask.prompt") {
+    const question = toolName.startsWith("ask.") ? { ...approval, .../** @type {object} */ (args) } : approval;
+    return client.approve({ ...about, approved: await agree(question, gone.signal) });
+  }
+  const { title, message, defaultValue = "" } = /** @type {Record<string, string>} */ (args);
+  show(`? ${title}\n    ${message}`);
+  const said = values.yes ? "" : await ask(`  [${defaultValue}]: `, gone.signal);
+  return client.approve({ ...about, approved: true, value: said || defaultValue });
+}
+
+const { sessionId } = await client.createSession({
+  workspace,
+  ...callbacks.params,
+  permissions: { "git.commit": "ask", "git.push": "ask", "fs.write": "ask", "exec.run": "ask" },
+});
+
+/** @type {{ [Name in import("dragoman/clients/sidecar").EventName]: (data: import("dragoman/clients/sidecar").EventData<Name>) => void }} */
+const on = {
+  "plan.start": ({ steps }) => steps.forEach(({ description }, at) => void show(`  ${at + 1}. ${description}`)),
+  "plan.step": ({ description, status }) => show(`▸ ${description}: ${status}`),
+  "plan.complete": ({ status }) => show(`▸ the plan: ${status}`),
+  "timeline.message": ({ role, content }) => role !== "user" && content && show(content),
+  "timeline.toolCall": ({ toolName, status, error }) => show(`  ${toolName} ${status}${error ? `: ${error}` : ""}`),
+  "tool.approval": (data) => {
+    if (data.outcome) return;
+    if (Object.hasOwn(handlers, data.toolName)) approvalOf(data.callId).tell(data);
+    else answer(data).catch(({ message }) => show(message));
+  },
+  error: ({ message }) => {
+    show(`error: ${message}`);
+    process.exitCode = 1;
+  },
+};
+
+const cancel = () => void client.cancel({ sessionId, reason: "interrupted" }).catch(() => {});
+process.on("SIGINT", cancel);
+terminal.on("SIGINT", cancel);
+
+try {
+  await client.send({ sessionId, prompt });
+  for await (const { event, data } of client.stream(sessionId)) {
+    /** @type {(data: unknown) => void} */ (on[event])?.(data);
+    if (event === "timeline.message" && data.done) break;
+  }
+  await client.closeSession(sessionId);
+} finally {
+  terminal.close();
+  await callbacks.close();
+  if ("close" in server) await server.close();
+}

@@ -1,0 +1,81 @@
+import { parseJson } from "../../transports/json.ts";
+import { isObject, SidecarError } from "./sidecar-error.ts";
+
+/** As much as an answer may weigh; the server's own bound for what it takes is the same. */
+const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_OF_A_REFUSAL = 64 * 1024;
+/** What a tool was given may be as deep as a request, and lies a few levels down in what is told of it. */
+const MAX_DEPTH = 128;
+
+/** The body of an answer, if it is not larger than may be held. */
+export async function textOf(response: Response, maxBytes = MOST_BYTES): Promise<string> {
+  const reader = response.body?.getReader(); // not iterated: not every browser can
+  if (!reader) return "";
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    bytes += read.value.length;
+    if (bytes > maxBytes) {
+      reader.cancel().catch(() => {});
+      throw new SidecarError("overflow", `The answer is larger than ${maxBytes} bytes`, { maxBytes });
+    }
+    text += decoder.decode(read.value, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** Of text that the server said. */
+export function jsonIn(text: string, what: string): unknown {
+  try {
+    return parseJson(text, { maxDepth: MAX_DEPTH });
+  } catch (error) {
+    throw new SidecarError("protocol", `${what} is no JSON that can be used: ${(error as Error).message}`);
+  }
+}
+
+/** Why a request was not done, from the answer that says so. */
+export async function refusal(response: Response, url: string): Promise<SidecarError> {
+  const { status } = response;
+  const { code, message, details } = await told(response);
+  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
+  const data = {
+    status,
+    ...(code === undefined ? {} : { code }),
+    ...(details === undefined ? {} : { details }),
+    ...(retryAfter >= 0 ? { retryAfterMs: retryAfter * 1000 } : {}),
+  };
+  if (status === 401) {
+    return new SidecarError("unauthorized", message ?? `The server at ${url} does not know the token`, data);
+  }
+  return new SidecarError("refused", message ?? `The server at ${url} answered with status ${status}`, data);
+}
+
+interface Told {
+  code?: string;
+  message?: string;
+  details?: unknown;
+}
+
+async function told(response: Response): Promise<Told> {
+  try {
+    const body = jsonIn(await textOf(response, MOST_OF_A_REFUSAL), "The answer");
+    const error = isObject(body) ? body.error : undefined;
+    if (!isObject(error)) return {};
+    const { code, message, details } = error;
+    return {
+      ...(typeof code === "string" ? { code } : {}),
+      ...(typeof message === "string" && message !== "" ? { message } : {}),
+      details,
+    };
+  } catch {
+    return {}; // the status is enough
+  }
+}
+
+/** Whether the same request may do better later. */
+export function isPassing(error: SidecarError): boolean {
+  if (error.code === "unreachable" || error.code === "timeout") return true;
+  const status = error.code === "refused" && isObject(error.data) ? Number(error.data.status) : 0;
+  return status === 429 || status >= 500;
+}

@@ -1,0 +1,12 @@
+export { type CallbackLimits, CallbackServer, type CallbackServerOptions } from "./callback-server.ts";
+export { SidecarClient, type SidecarClientOptions } from "./client.ts";
+export type { CallOptions } from "./client-calls.ts";
+export { type FindOptions, type FoundSidecar, findSidecar } from "./find-sidecar.ts";
+export type * from "./protocol.ts";
+export type { Reconnect, ReconnectOptions } from "./reconnection.ts";
+export type { BatchCall, BatchResults } from "./rpc.ts";
+export type { LinkOptions, SidecarAddress } from "./server-link.ts";
+export type { SessionStream, StreamOptions } from "./session-stream.ts";
+export { type ClientErrorCode, SidecarError } from "./sidecar-error.ts";
+export { type StartedSidecar, type StartOptions, startSidecar } from "./start-sidecar.ts";
+export type { Approval, ToolContext, ToolHandler, ToolHandlers } from "./tool-reply.ts";
