@@ -9,7 +9,9 @@ import { addDoctor } from "./commands/doctor.ts";
 import { addLooking } from "./commands/looking.ts";
 import { addPrune } from "./commands/prune.ts";
 import { addRun } from "./commands/run.ts";
+import { addServe } from "./commands/serve.ts";
 import { addStdio } from "./commands/stdio.ts";
+import { addToken } from "./commands/token.ts";
 import { addTrust } from "./commands/trust.ts";
 import { packageFile } from "./package-file.ts";
 import type { Parts } from "./parts.ts";
@@ -58,12 +60,14 @@ Environment:
   DRAGOMAN_DEBUG   set to anything: errors with their stack`,
   );
 
+addServe(program, parts);
 addRun(program, parts);
 addLooking(program, parts);
 addPrune(program, parts);
 addActing(program, parts);
 addDoctor(program, parts);
 addTrust(program);
+addToken(program);
 addStdio(program, parts);
 addDemo(program, parts);
 
@@ -79,7 +83,10 @@ function pathOf(command: Command): string {
   return [...(command.parent ? [pathOf(command.parent)] : []), command.name()].join(" ");
 }
 
-program.parseAsync().catch(async (error) => {
+// Without a word it serves. A default command of commander's would also take every mistyped command for its own argument.
+const words = process.argv.length > 2 ? process.argv : [...process.argv, "serve"];
+
+program.parseAsync(words).catch(async (error) => {
   process.exitCode = 1;
   const { plainText } = await import("../dialects/plain-text.ts"); // it may quote what someone else wrote
   process.stderr.write(`dragoman: ${plainText(asDragomanError(error).message)}\n`);

@@ -17,8 +17,15 @@ export interface Role {
   startsQueued: boolean;
 }
 
+interface Around {
+  /** Values that must not get into the log, besides those of the environment. */
+  secrets?: readonly string[];
+  /** Told what is doubtful about the configuration. */
+  warn?(message: string): void;
+}
+
 /** One node on the user's log: the engines, the tools under the rules of the workspace, and what is configured for it. */
-export async function openNode(parts: Parts, workspace: string, chosen: Chosen, role: Role) {
+export async function openNode(parts: Parts, workspace: string, chosen: Chosen, role: Role, around: Around = {}) {
   const [{ Runtime }, { tools }, { readConfiguration }, { fileRuleBook }, { isSecretName }, { Views }] =
     await Promise.all([
       import("../core/runtime.ts"),
@@ -28,10 +35,11 @@ export async function openNode(parts: Parts, workspace: string, chosen: Chosen, 
       import("../tools/process-environment.ts"),
       import("../dialects/views.ts"),
     ]);
+  const { secrets: known = [], warn = (message) => process.stderr.write(`${message}\n`) } = around;
   const home = dataFolder();
   const { warnings, ...configured } = await readConfiguration({ workspace, home, env: process.env });
   for (const { file, line, column, message } of warnings) {
-    process.stderr.write(`${file}:${line}:${column}: ${message}\n`);
+    warn(`${file}:${line}:${column}: ${message}`);
   }
   const engines = await parts.engines();
   const engine = chosen.engine ?? configured.engine?.value ?? "builtin";
@@ -41,7 +49,7 @@ export async function openNode(parts: Parts, workspace: string, chosen: Chosen, 
   }
   const store = await parts.openStore();
   const ruleBook = fileRuleBook({ home });
-  const secrets = secretsIn(process.env, isSecretName);
+  const secrets = [...known, ...secretsIn(process.env, isSecretName)];
   const about = { ...role, version: parts.version, endProcesses };
   const runtime = new Runtime({ store, engines, tools, ruleBook, secrets, ...about });
   return {
@@ -51,6 +59,8 @@ export async function openNode(parts: Parts, workspace: string, chosen: Chosen, 
     engine,
     model: chosen.model ?? configured.model?.value,
     tools: new Map(tools.map((tool) => [tool.name, tool])),
+    serve: configured.serve,
+    secrets,
   };
 }
 

@@ -1,6 +1,6 @@
-import { homedir } from "node:os";
 import type { Command } from "commander";
 import { engineOption, here, modelOption, workspaceOption } from "../arguments.ts";
+import { catalogues } from "../catalogues.ts";
 import { leaveWith } from "../leave.ts";
 import type { openNode } from "../open-node.ts";
 import type { Parts } from "../parts.ts";
@@ -52,23 +52,4 @@ export function addStdio(program: Command, parts: Parts): void {
       await close();
       process.exit(0); // a UI that closed stdout and not stdin would keep us
     });
-}
-
-/** What is read from files, loaded when it is asked for. */
-function catalogues(workspace: string) {
-  let catalogue: Promise<import("../../config/skills.ts").Skills> | undefined;
-  return {
-    skills: async (cwd: string, forceReload: boolean) => {
-      catalogue ??= import("../../config/skills.ts").then(({ Skills }) => new Skills({ userFolder: homedir() }));
-      return (await catalogue).list({ cwd, forceReload });
-    },
-    mcpServers: async (scope: "loaded" | "configured") => {
-      const [{ readConfiguration }, { listMcpServers }, { dataFolder }] = await Promise.all([
-        import("../../config/configuration.ts"),
-        import("../../config/mcp.ts"),
-        import("../../tools/data-folder.ts"),
-      ]);
-      return listMcpServers(await readConfiguration({ workspace, home: dataFolder(), env: process.env }), scope);
-    },
-  };
 }

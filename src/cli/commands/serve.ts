@@ -1,0 +1,48 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { engineOption, here, modelOption, workspaceOption } from "../arguments.ts";
+import type { Parts } from "../parts.ts";
+
+/** One that is easy to remember, and that nobody else has registered. */
+const USUAL_PORT = 8137;
+const LARGEST_PORT = 65_535;
+
+export function addServe(program: Command, parts: Parts): void {
+  program
+    .command("serve")
+    .description("serve this folder to browsers, IDEs and other programs over HTTP, on this machine")
+    .option("--port <n>", "0: any that is free", port, USUAL_PORT)
+    .option("--host <name>", "where to listen; other machines can reach all but the default", "127.0.0.1")
+    .option("--announce", "print the port and the token's file for the program that started it, and nothing else")
+    .option("--until-stdin-ends", "end when whoever started it does")
+    .option("--open", "open it in the browser, signed in")
+    .option(...workspaceOption)
+    .option(...engineOption)
+    .option(...modelOption)
+    .option("--callback <url>", "where the tools of new sessions are executed, by HTTP", httpUrl)
+    .option("--allow-host <name...>", "another name under which browsers may know this server")
+    .option("--tls-cert <file>", "serve HTTPS with this certificate, in PEM")
+    .option("--tls-key <file>", "the key of the certificate")
+    .option("--without-tls", "let other machines in without TLS")
+    .addOption(
+      new Option("--log-level <level>", "what is told on stderr: debug, info, warn or error")
+        .choices(["debug", "info", "warn", "error"])
+        .default("info"),
+    )
+    .action(async ({ workspace = here(), announce = false, untilStdinEnds = false, open = false, ...given }) => {
+      const { serve } = await import("../serve.ts");
+      const { allowHost = [], withoutTls = false, ...rest } = given;
+      await serve({ parts, workspace, announce, untilStdinEnds, open, allowHost, withoutTls, ...rest });
+    });
+}
+
+function port(given: string): number {
+  const number = Number(given);
+  if (/^\d{1,5}$/.test(given) && number <= LARGEST_PORT) return number;
+  throw new InvalidArgumentError(`It takes a number up to ${LARGEST_PORT}.`);
+}
+
+function httpUrl(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url?.protocol === "http:" || url?.protocol === "https:") return given;
+  throw new InvalidArgumentError("It takes an http or https address.");
+}

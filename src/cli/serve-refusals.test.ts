@@ -1,0 +1,75 @@
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { serveProcesses } from "../testing/serve-process.ts";
+
+// Where a server does not start, and what is said then. The bundled command, as a user has it.
+
+const { place, launch } = serveProcesses();
+
+describe("a port that is taken", () => {
+  test("by the same user's server: its address is told with a new link, and the second one ends well", async () => {
+    const where = place();
+    const first = await launch(where).ready();
+    const port = ["--port", String(first.port)];
+    const second = launch(where, port);
+    expect([await second.exit, second.stderr]).toEqual([0, ""]);
+    expect(second.stdout.split("\n")).toEqual([
+      `Dragoman already serves ${where.workspace} at ${first.url} (pid ${first.child.pid})`,
+      expect.stringMatching(/^Sign in: \S+ \(once, within 10 minutes\)$/),
+      "",
+    ]);
+    expect(second.signInUrl).not.toBe(first.signInUrl);
+    const signedIn = await fetch(second.signInUrl, { redirect: "manual" });
+    expect([signedIn.status, signedIn.headers.get("location")]).toEqual([303, "/"]);
+
+    const elsewhere = launch({ home: where.home, workspace: place().workspace }, port);
+    expect(await elsewhere.exit).toBe(0);
+    expect(elsewhere.stdout).toContain("dragoman serve --port 0 --workspace ");
+
+    const announcing = launch(where, [...port, "--announce"]);
+    expect([await announcing.exit, announcing.stdout]).toEqual([
+      0,
+      `SIDECAR_PORT=${first.port}\nSIDECAR_TOKEN_FILE=${join(where.home, "token")}\n`,
+    ]);
+  });
+
+  test("by another program: says what to do, and shows it no token", async () => {
+    const heard: string[] = [];
+    const other = createServer((socket) => void socket.on("data", (data) => heard.push(String(data))));
+    const port = await new Promise<number>((resolve) =>
+      other.listen(0, "127.0.0.1", () => resolve((other.address() as { port: number }).port)),
+    );
+    const server = launch(place(), ["--port", String(port), "--until-stdin-ends"]);
+    expect([await server.exit, server.stdout, heard]).toEqual([1, "", []]);
+    expect(server.stderr).toBe(
+      `dragoman: Port ${port} of 127.0.0.1 is taken by another program. Give another --port, or 0 for any free one.\n`,
+    );
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  test("by the server of another data folder: that is another program", async () => {
+    const first = await launch(place()).ready();
+    const second = launch(place(), ["--port", String(first.port)]);
+    expect([await second.exit, second.stdout]).toEqual([1, ""]);
+  });
+});
+
+describe("what is refused before anything is served", () => {
+  test.each<[string, string[], RegExp]>([
+    ["an address that others can reach, without TLS", ["--host", "0.0.0.0"], /--tls-cert.*--without-tls/],
+    ["all of them, also by IPv6", ["--host", "::"], /--tls-cert.*--without-tls/],
+    ["a certificate without its key", ["--tls-cert", "package.json"], /both: --tls-cert and --tls-key/],
+    ["a certificate that is not there", ["--tls-cert", "no.pem", "--tls-key", "no.pem"], /no\.pem cannot be read/],
+    ["a port that is none", ["--port", "65536"], /It takes a number up to 65535/],
+    ["an engine that is none", ["--engine", "frob"], /There is no engine "frob" here/],
+    ["a callback that is no address", ["--callback", "file:///etc/passwd"], /It takes an http or https address/],
+    ["a callback with a password in it", ["--callback", "http://a:b@127.0.0.1/"], /a name or password .* is not sent/],
+    ["a level that is none", ["--log-level", "loud"], /Allowed choices are debug, info, warn, error/],
+  ])("%s", async (_, args, message) => {
+    const server = launch(place(), ["--port", "0", ...args]);
+    expect([await server.exit, server.stdout]).toEqual([1, ""]);
+    expect(server.stderr).toMatch(message);
+    expect(server.stderr).not.toContain("    at "); // no stack
+  });
+});

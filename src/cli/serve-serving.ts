@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { SignIns } from "../access/sign-ins.ts";
+import { TokenBook } from "../access/token-book.ts";
+import { TokenFiles } from "../access/token-files.ts";
+import { DragomanError, messageOf } from "../core/errors.ts";
+import { dataFolder } from "../tools/data-folder.ts";
+import { openNode } from "./open-node.ts";
+import type { ServeOptions } from "./serve.ts";
+import { serveLog } from "./serve-log.ts";
+import type { LogOutput } from "./serve-output.ts";
+import { serveServer } from "./serve-server.ts";
+import { colours, noColours } from "./terminal/paint.ts";
+
+/** Within this clients have read that the server stops. */
+const FAREWELL_MS = 1000;
+
+export type Serving = Awaited<ReturnType<typeof openServing>>;
+
+/** A node with a server on it that does not listen yet. */
+export async function openServing(options: ServeOptions, output: LogOutput) {
+  const { parts, workspace, callback, allowHost: hosts } = options;
+  const { version } = parts;
+  const home = dataFolder();
+  const tls = tlsOf(options);
+  const { book: tokens, firstToken } = await TokenBook.open(home);
+  const { tokenFile } = tokens;
+  const admin = firstToken ?? new TokenFiles(home).readAdminToken() ?? "";
+  const { node, log } = await openLoggedNode(options, output, admin);
+  tokens.onProblem = ({ message }) => log({ level: "error", event: "tokens.unusable", message });
+  const signIns = new SignIns();
+  const { http, plugins } = serveServer({ node, workspace, tokens, signIns, callback, hosts, tls, version, log });
+  const { runtime, store } = node;
+  let closing: Promise<void> | undefined;
+  const closeAll = async (graceMs: number) => {
+    await runtime.stop(graceMs); // first: whoever listens sees how the runs end
+    await plugins.close();
+    await http.close(FAREWELL_MS);
+    tokens.close();
+    await store.close();
+  };
+  return {
+    about: { home, workspace, version, tokenFile, firstToken },
+    log,
+    http,
+    runtime,
+    /** The code of a link that signs in once. */
+    newLink: () => {
+      const grant = tokens.verify(admin);
+      if (!grant) throw new DragomanError("unauthorized", `The token in ${tokenFile} has changed. Start it anew.`);
+      return signIns.newLink(grant);
+    },
+    /** The first call counts. */
+    close: (graceMs: number) => {
+      closing ??= closeAll(graceMs);
+      return closing;
+    },
+  };
+}
+
+async function openLoggedNode(options: ServeOptions, output: LogOutput, adminToken: string) {
+  const { parts, workspace, engine, model, logLevel: level } = options;
+  const warnings: string[] = [];
+  const around = { secrets: [adminToken], warn: (message: string) => void warnings.push(message) };
+  const node = await openNode(parts, workspace, { engine, model }, { title: "serve", startsQueued: true }, around);
+  const { isTTY } = process.stderr;
+  const paint = isTTY && !process.env.NO_COLOR ? colours : noColours;
+  const { secrets } = node;
+  const log = serveLog({ level, form: isTTY ? "readable" : "json", write: output.write, secrets, paint });
+  for (const message of warnings) log({ level: "warn", event: "configuration.doubtful", message });
+  return { node, log };
+}
+
+function tlsOf({ tlsCert, tlsKey }: ServeOptions): { cert: Buffer; key: Buffer } | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert !== undefined && tlsKey !== undefined) return { cert: readPem(tlsCert), key: readPem(tlsKey) };
+  throw new DragomanError("precondition_failed", "TLS takes both: --tls-cert and --tls-key.");
+}
+
+function readPem(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new DragomanError("precondition_failed", `${path} cannot be read: ${messageOf(error)}.`);
+  }
+}

@@ -1,0 +1,124 @@
+import { announceServer, type RunningServer, runningServers } from "../access/running-servers.ts";
+import { DragomanError, messageOf } from "../core/errors.ts";
+import type { LogLevel } from "../transports/http/log.ts";
+import type { Parts } from "./parts.ts";
+import { already, announcement, welcome } from "./serve-announce.ts";
+import { toldToEnd } from "./serve-ending.ts";
+import { openInBrowser } from "./serve-open.ts";
+import { boundedOutput } from "./serve-output.ts";
+import { openServing, type Serving } from "./serve-serving.ts";
+import { requestSignInLink } from "./sign-in-link.ts";
+import { stayingAlive } from "./staying-alive.ts";
+
+/** How long a run may go on that is under way when the server is told to end. */
+const GRACE_MS = 10_000;
+/** A process that was told twice to end ends after this, whatever is left. */
+const LONGEST_HURRY_MS = 5000;
+const LONGEST_FLUSH_MS = 1000;
+
+export interface ServeOptions {
+  parts: Parts;
+  workspace: string;
+  engine?: string;
+  model?: string;
+  port: number;
+  host: string;
+  announce: boolean;
+  untilStdinEnds: boolean;
+  open: boolean;
+  callback?: string;
+  allowHost: string[];
+  tlsCert?: string;
+  tlsKey?: string;
+  withoutTls: boolean;
+  logLevel: LogLevel;
+}
+
+interface Address {
+  port: number;
+  url: string;
+}
+
+/** Serves until it is told to end. What is under way then comes to its end before the process does. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const output = boundedOutput(process.stderr);
+  process.stdout.on("error", () => {}); // nobody wants to know
+  const serving = await openServing(options, output);
+  try {
+    const address = await listen(serving, options);
+    if (address) process.exitCode = await serveAt(address, serving, options);
+  } finally {
+    await serving.close(0);
+    await output.flushed(LONGEST_FLUSH_MS);
+  }
+  process.exit(); // whoever does not read, or has not closed our stdin, does not keep us
+}
+
+/** Resolves with the exit code. */
+async function serveAt(address: Address, serving: Serving, options: ServeOptions): Promise<number> {
+  const { log, close, runtime } = serving;
+  const told = toldToEnd({
+    untilStdinEnds: options.untilStdinEnds,
+    onHurry: () => {
+      log({ level: "info", event: "server.hurried" });
+      setTimeout(() => process.exit(), LONGEST_HURRY_MS).unref();
+      void runtime.stop(0).catch(() => {}); // whoever waits for it is told
+    },
+  });
+  const { url } = address;
+  const { home, workspace, version } = serving.about;
+  const startedAt = new Date().toISOString();
+  const retract = await announceServer(home, { url, pid: process.pid, workspace, version, startedAt });
+  try {
+    tell(address, serving, options);
+    log({ level: "info", event: "server.listening", url, workspace, pid: process.pid, version });
+    const code = await stayingAlive(told);
+    process.exitCode = code;
+    log({ level: "info", event: "server.stopping", graceMs: GRACE_MS });
+    retract();
+    await close(GRACE_MS);
+    log({ level: "info", event: "server.stopped" });
+    return code;
+  } finally {
+    retract();
+  }
+}
+
+function tell({ port, url }: Address, serving: Serving, { announce, open }: ServeOptions): void {
+  const { home, workspace, tokenFile, firstToken } = serving.about;
+  const newLink = () => `${url}/sign-in?code=${serving.newLink()}`;
+  if (announce) process.stdout.write(announcement(port, tokenFile));
+  else process.stdout.write(welcome({ url, workspace, signInUrl: newLink(), tokenFile, firstToken }));
+  if (open) openLink(newLink(), home, serving);
+}
+
+function openLink(link: string, home: string, { log }: Serving): void {
+  openInBrowser(link, home, (error) => log({ level: "warn", event: "browser.failed", error: messageOf(error) }));
+}
+
+/** Nothing when a server of ours has the port already: then whoever started this one is told of that. */
+async function listen(serving: Serving, options: ServeOptions): Promise<Address | undefined> {
+  const { port, host, withoutTls, announce, open } = options;
+  try {
+    return await serving.http.listen({ port, host, withoutTls });
+  } catch (error) {
+    if (!(error instanceof DragomanError) || error.code !== "conflict") throw error;
+    const { home, tokenFile, workspace } = serving.about;
+    const running = await runningAt(home, port);
+    if (!running) throw error;
+    if (announce) {
+      process.stdout.write(announcement(port, tokenFile));
+      return undefined;
+    }
+    const newLink = async () => (await requestSignInLink(home, running)).url;
+    process.stdout.write(already({ ...running, signInUrl: await newLink() }, workspace));
+    if (open) openLink(await newLink(), home, serving);
+    return undefined;
+  }
+}
+
+async function runningAt(home: string, port: number): Promise<RunningServer | undefined> {
+  return (await runningServers(home)).find(({ url }) => portOf(new URL(url)) === port);
+}
+
+const portOf = ({ port, protocol }: URL) => Number(port || (protocol === "https:" ? 443 : 80));

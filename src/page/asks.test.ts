@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { chromiumFixture, describeInChromium } from "../testing/chromium.ts";
+import { serveProcesses } from "../testing/serve-process.ts";
+
+// Questions that no engine of ours puts yet: the stream is made up, everything else is the real page on the real server.
+
+const { place, launch } = serveProcesses();
+
+const expiresAt = "2099-01-01T00:00:00.000Z";
+const ask = (askId: string, toolName: string, args: unknown, more = {}) => ({
+  ...{ callId: askId, askId, toolName, args, requiresApproval: true, expiresAt },
+  ...more,
+});
+
+const items = [
+  { id: "ts", label: "TypeScript" },
+  { id: "js", label: "JavaScript", detail: "no types" },
+];
+
+const asks = [
+  ask("a", "ask.prompt", { title: "Name", message: "What is it called?", defaultValue: "my-app" }),
+  ask("b", "ask.prompt", { title: "Key", message: "The key of the registry", secret: true }),
+  ask("c", "ask.pick", { title: "Language", message: "Which one?", items }),
+  ask("d", "ask.pick", { title: "Targets", message: "Which ones?", items, multi: true }),
+  ask("e", "ask.confirm", { title: "Go on?", message: "", confirmLabel: "Go", cancelLabel: "Stay" }),
+  ask("f", "exec.run", { command: "rm -rf build" }, { title: "Run rm -rf build?", danger: true, truncated: true }),
+  ask("g", "git.status", {}, { requiresApproval: false }), // a plugin runs it unasked
+];
+
+describeInChromium("a question", () => {
+  const { newPage } = chromiumFixture();
+
+  test("of every kind is put as what it is, and answered in its own way", async () => {
+    const server = await launch(place()).ready();
+    const page = await newPage();
+    await page.goto(server.signInUrl);
+    const { sessionId } = await server.result("session.create");
+    const text = asks.map((data, at) => `id: ${at + 1}.0\nevent: tool.approval\ndata: ${JSON.stringify(data)}\n\n`);
+    const body = `retry: 600000\n\n${text.join("")}`;
+    await page.route("**/stream/**", (route) => route.fulfill({ contentType: "text/event-stream", body }));
+    const answers: unknown[] = [];
+    await page.route("**/rpc", async (route) => {
+      const { id, method, params } = route.request().postDataJSON();
+      if (method !== "session.approve") return route.continue();
+      answers.push(params);
+      await route.fulfill({
+        json: { jsonrpc: "2.0", id, error: { code: -32602, message: "", data: { message: "Too late." } } },
+      });
+    });
+    await page.goto(`${server.url}/#${sessionId}`);
+    const form = (heading: string) => page.locator("form.ask", { has: page.getByRole("heading", { name: heading }) });
+    const press = async (heading: string, button: string) => {
+      await form(heading).getByRole("button", { name: button }).click();
+      await form(heading).getByText("Too late.").waitFor(); // what the server says against it is read there
+    };
+    await form("Run rm -rf build?").waitFor();
+    expect(await page.locator("form.ask").count()).toBe(6);
+
+    await form("Name").getByLabel("Name").fill("parrot");
+    await press("Name", "Send");
+    expect(await form("Key").getByLabel("Key").getAttribute("type")).toBe("password");
+    await press("Key", "No answer");
+    await form("Language").getByLabel("JavaScript no types").check();
+    await press("Language", "Take it");
+    for (const label of ["TypeScript", "JavaScript no types"]) await form("Targets").getByLabel(label).check();
+    await press("Targets", "Take it");
+    await press("Go on?", "Go");
+    expect(await form("Run rm -rf build?").locator(".warning").allTextContents()).toEqual([
+      "This cannot be undone, or reaches beyond the project.",
+      "This is not shown whole.",
+    ]);
+    await form("Run rm -rf build?").getByLabel("Reason, if you deny it").fill("keep it");
+    await press("Run rm -rf build?", "Deny");
+    expect(answers).toEqual([
+      { sessionId, askId: "a", approved: true, value: "parrot" },
+      { sessionId, askId: "b", approved: false },
+      { sessionId, askId: "c", approved: true, ids: ["js"] },
+      { sessionId, askId: "d", approved: true, ids: ["ts", "js"] },
+      { sessionId, askId: "e", approved: true },
+      { sessionId, askId: "f", approved: false, reason: "keep it" },
+    ]);
+  });
+});
