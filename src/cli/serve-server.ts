@@ -40,7 +40,7 @@ interface ServeServerOptions extends Pick<HttpServerOptions, "hosts" | "tls" | "
 /** Everything that is served over HTTP, on one node. */
 export function serveServer(options: ServeServerOptions): { http: HttpServer; plugins: SidecarServer } {
   const { node, workspace, tokens, signIns, hosts, tls, version, log } = options;
-  const metrics = serveMetrics(version, node.views);
+  const metrics = serveMetrics(version, node);
   const plugins = pluginServer(options);
   const services: Services = {
     server: { name: "dragoman", version },

@@ -138,6 +138,12 @@ export class Runtime {
     return [...this.#engines.values()];
   }
 
+  /** How many sessions this node has, and in how many of them a run is under way or waits. */
+  get load(): { sessions: number; busy: number } {
+    const sessions = this.#sessions.all();
+    return { sessions: sessions.length, busy: sessions.filter(({ busy }) => busy).length };
+  }
+
   async create(about: NewSession): Promise<SessionHandle> {
     this.#checkRunning();
     if (!this.#engines.has(about.engine)) {

@@ -23,7 +23,8 @@ export class Asks {
   }
 
   #show(ask) {
-    const form = this.#mayAnswer ? askForm(ask, (given) => this.#answer(ask, given)) : onlyShown(ask);
+    const why = this.#mayAnswer ? answeredElsewhere(ask) : "Your token may not answer it.";
+    const form = why ? onlyShown(ask, why) : askForm(ask, (given) => this.#answer(ask, given));
     this.#open.set(ask.askId, form);
     this.#box.append(form);
   }
@@ -40,14 +41,20 @@ export class Asks {
   }
 }
 
-function onlyShown(ask) {
-  return element("section", { class: "ask" }, ...about(ask), element("p", {}, "Your token may not answer it."));
+function answeredElsewhere({ executor }) {
+  return executor === "plugin" && "The program that this session belongs to does it, and asks there.";
+}
+
+function onlyShown(ask, why) {
+  return element("section", { class: "ask" }, ...about(ask), element("p", {}, why));
 }
 
 function askForm(ask, send) {
   const { fields, read, yes, no, takesReason } = kindOf(ask);
   const problem = element("p", { class: "error", role: "alert" });
   const reason = element("input", { type: "text", "aria-label": "Reason, if you deny it", placeholder: "Reason" });
+  const remember = element("input", { type: "checkbox" });
+  const fromNowOn = element("label", {}, remember, " From now on, without being asked");
   const approve = element("button", { type: "submit", class: "primary" }, yes);
   const deny = element("button", { type: "button", on: { click: () => give({ approved: false }) } }, no);
   const form = element(
@@ -55,13 +62,14 @@ function askForm(ask, send) {
     { class: ask.danger ? "ask danger" : "ask", tabindex: "-1", on: { submit } },
     ...about(ask),
     ...fields,
+    ...(ask.allowRemember ? [fromNowOn] : []),
     element("div", { class: "row answers" }, approve, deny, ...(takesReason ? [reason] : [])),
     problem,
   );
 
   function submit(event) {
     event.preventDefault();
-    give({ approved: true, ...read() });
+    give({ approved: true, ...read(), ...(remember.checked && { remember: true }) });
   }
 
   async function give(given) {

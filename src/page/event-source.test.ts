@@ -51,9 +51,9 @@ describeInChromium("the browser's own EventSource", () => {
     first.child.kill("SIGTERM");
     await first.exit;
     await page.waitForFunction("state === EventSource.CONNECTING");
-    const asked = page.waitForRequest((request) => request.url().includes("/stream/"));
+    const resumed = page.waitForResponse((response) => response.url().includes("/stream/"));
     const second = await launch(where, ["--port", String(port)]).ready();
-    expect((await (await asked).allHeaders())["last-event-id"]).toBe(before.at(-1)?.[0]);
+    expect((await (await resumed).request().allHeaders())["last-event-id"]).toBe(before.at(-1)?.[0]);
     await second.result("session.send", { sessionId, prompt: "list TypeScript files again" });
     await runs(2);
     await second.result("session.close", { sessionId });

@@ -113,7 +113,10 @@ function approvalOf(event: EventOf<"ask.opened">): DataOf<"tool.approval"> {
   const { kind, tool, args = {}, title, message: text, diff, truncated, danger, ...shown } = shownQuestion(event);
   const opened = { askId, requiresApproval: asksPerson(event), expiresAt: isoTime(event.expiresAt) };
   if (tool !== undefined) {
-    return { callId, ...wireCall(tool, args), ...opened, title, message: text, diff, truncated, danger };
+    const allowRemember = shown.allowRemember || undefined;
+    const executor = kind === "tool" ? ("plugin" as const) : undefined;
+    const about = { title, message: text, diff, truncated, danger, allowRemember, executor };
+    return { callId, ...wireCall(tool, args), ...opened, ...about };
   }
   const { path, defaultValue, multiline, secret, items, multi, confirmLabel, cancelLabel } = shown;
   const asked = {

@@ -55,6 +55,10 @@ export const message = z.discriminatedUnion("event", [
       /** The diff or the arguments are not shown whole. */
       truncated: z.boolean().optional(),
       danger: z.boolean().optional(),
+      /** Ours: `session.approve` may say `remember`. */
+      allowRemember: z.boolean().optional(),
+      /** Ours: the plugin runs the tool, and its reply to the callback is the answer; no one else can give it. */
+      executor: z.literal("plugin").optional(),
       outcome: z.enum(askOutcomes).optional(),
       approved: z.boolean().optional(),
       by: z.string().optional(),

@@ -45,10 +45,12 @@ test("who is refused and goes on sending its body slowly is cut", async () => {
 });
 
 test("a connection that is kept and not used is closed", async () => {
-  const world = await newWorld({ limits: quick });
+  const world = await newWorld({ limits: { ...quick, stallMs: 60_000 } });
   const client = world.connect().send({ path: "/health" });
   expect((await client.answer()).status).toBe(200);
+  const from = performance.now();
   await client.closed;
+  expect(performance.now() - from).toBeLessThan(4_000); // Node gives a second more than it says
   expect(client.unread).toBe("");
 });
 

@@ -58,8 +58,8 @@ test("one that keeps up is left out nothing, however much comes at once", async 
   const { append, listen, expected } = await streamedSession(sessionId, [created, started]);
   const client = await listen();
   const thinking = (text: string): NewEvent => ({ type: "thinking.delta", runId, text });
-  for (let n = 0; n < 30; n++) {
-    await append(...Array.from({ length: 200 }, (_, i) => [thinking(`hm ${n} ${i}`), note("x".repeat(200))]).flat());
+  for (let n = 0; n < 10; n++) {
+    await append(...Array.from({ length: 600 }, (_, i) => [thinking(`hm ${n} ${i}`), note("x".repeat(200))]).flat());
     await settle(1);
   }
   await append(closed);
