@@ -27,6 +27,8 @@ export const runRulesSchema = z.object({
   deny: z.array(ruleSchema).default([]),
   ask: z.array(ruleSchema).default([]),
   allow: z.array(ruleSchema).default([]),
+  /** Of a run: what its session allows does not count for it. */
+  strict: z.boolean().optional(),
 });
 export type RunRules = z.infer<typeof runRulesSchema>;
 
@@ -38,8 +40,13 @@ export function withRules(session: RunRules | undefined, run: RunRules | undefin
   return {
     deny: [...left(session.deny), ...run.deny],
     ask: [...left(session.ask), ...run.ask],
-    allow: [...left(session.allow), ...run.allow],
+    allow: [...(run.strict ? [] : left(session.allow)), ...run.allow],
   };
+}
+
+/** For the runs of someone who may not approve: nor may they use what another one allowed in the session. */
+export function withoutAllow(rules: RunRules | undefined): RunRules {
+  return { deny: rules?.deny ?? [], ask: rules?.ask ?? [], allow: [], strict: true };
 }
 
 const keyOf = ({ tool, command, command_glob, skill_name }: Rule) =>

@@ -6,7 +6,7 @@ import { scripted, until } from "../testing/scripted.ts";
 import { parseCommandLine } from "../tools/command-line.ts";
 import type { Turn } from "./engine.ts";
 import { decide } from "./policy.ts";
-import { type Rule, type RunRules, withRules } from "./rules.ts";
+import { type Rule, type RunRules, withoutAllow, withRules } from "./rules.ts";
 import { Runtime } from "./runtime.ts";
 import type { Intent, Target } from "./tool.ts";
 
@@ -88,6 +88,14 @@ test("what a run says goes before what its session says, rule by rule", () => {
   expect(withRules(session, rules({ allow: [commit] }))).toEqual({ deny: [push], ask: [], allow: [commit] });
   expect(withRules(session, undefined)).toEqual(session);
   expect(withRules(undefined, session)).toEqual(session);
+});
+
+test("who may not approve gets nothing of what the session allows, and all that it denies", () => {
+  const session = rules({ allow: [{ tool: "shell" }], deny: [{ tool: "git_push" }] });
+  const mine = rules({ ask: [{ tool: "write" }], allow: [{ tool: "edit" }] });
+  const none = { allow: [], deny: [{ tool: "git_push" }] };
+  expect(withRules(session, withoutAllow(undefined))).toEqual({ ...none, ask: [] });
+  expect(withRules(session, withoutAllow(mine))).toEqual({ ...none, ask: [{ tool: "write" }] });
 });
 
 describe("a session", () => {

@@ -360,6 +360,35 @@ test("an ask is not put twice to a slow UI that falls far behind", async () => {
   expect(sink.received.filter((frame) => frame.ask)).toHaveLength(1);
 });
 
+test("says when a closed session was given whole, to who was there and to who comes later, and not before", async () => {
+  const { append, views } = await log(started);
+  const watch = (sink: MemorySink, after?: Cursor) => {
+    const state = { ended: false };
+    const onEnd = () => {
+      state.ended = true;
+    };
+    const feed = new Feed({ views, sessionId, dialect: sidecar, sink, after, onEnd });
+    sink.onDrain = () => feed.pump();
+    return state;
+  };
+  const slow = new MemorySink(false);
+  const [there, behind] = [watch(new MemorySink()), watch(slow)];
+  await settle();
+  await append(...Array.from({ length: 200 }, (_, n) => note(n)));
+  await settle();
+  expect([there, behind]).toEqual([{ ended: false }, { ended: false }]);
+  await append(completed, { type: "session.closed" });
+  await settle();
+  expect([there, behind]).toEqual([{ ended: true }, { ended: false }]);
+  await until(() => {
+    slow.drain();
+    return behind.ended;
+  });
+  expect(slow.numbered.at(-1)?.seq).toBe(204);
+  const late = [watch(new MemorySink()), watch(new MemorySink(), { seq: 204 })];
+  await until(() => late.every(({ ended }) => ended));
+});
+
 test("a log that cannot be read ends the feed with the error, and nothing else", async () => {
   const { store } = await log(started);
   const broken: Store = { ...store, read: () => Promise.reject(new Error("disk gone")) };

@@ -42,6 +42,25 @@ test("gives what comes after a cursor, in the middle of an event too, and no mor
   expect([view.after({ seq: 4 }, 9), view.after({ seq: 4, k: 2 }, 9), view.head]).toEqual([[], [], 4]);
 });
 
+test("gives all who ask for the same the same list, until the log has grown", async () => {
+  const { view, grow } = viewOf();
+  await grow(5);
+  const first = view.after({ seq: 2 }, 9);
+  expect(view.after({ seq: 2, k: 0 }, 9)).toBe(first);
+  expect([view.after({ seq: 2 }, 1), view.after({ seq: 3 }, 9)].map(places)).toEqual([
+    [[3, 0]],
+    [
+      [4, 0],
+      [5, 0],
+    ],
+  ]);
+  await grow(6);
+  expect([places(first).at(-1), places(view.after({ seq: 2 }, 9)).at(-1)]).toEqual([
+    [5, 0],
+    [6, 0],
+  ]);
+});
+
 test("is read once for all who wait for it, and not at all when nothing rang", async () => {
   const { view, log, grow } = viewOf();
   await grow(3);

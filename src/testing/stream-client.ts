@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
 import { SseDecoder, type SseEvent } from "../transports/sse.ts";
 import { until } from "./scripted.ts";
 
@@ -9,6 +10,8 @@ interface StreamClientOptions {
   lastEventId?: string;
   /** Reads nothing, for ever. */
   deaf?: boolean;
+  /** Over TLS, from a server with this certificate. */
+  ca?: string;
 }
 
 /** A GET over a socket of its own, and what came of it so far, to the byte. */
@@ -30,9 +33,9 @@ export class StreamClient {
     return client;
   }
 
-  private constructor(port: number, { path = "/", headers = {}, lastEventId, deaf }: StreamClientOptions) {
+  private constructor(port: number, { path = "/", headers = {}, lastEventId, deaf, ca }: StreamClientOptions) {
     this.decoder = new SseDecoder({ lastEventId });
-    this.#socket = connect(port, "127.0.0.1");
+    this.#socket = ca ? connectTls({ port, host: "localhost", ca }) : connect(port, "127.0.0.1");
     const all = { Host: `127.0.0.1:${port}`, ...headers, ...(lastEventId && { "Last-Event-ID": lastEventId }) };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
     this.#socket.write(`GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);

@@ -7,6 +7,7 @@ import type { NumberedFrame } from "../dialects/dialect.ts";
 import { sidecar } from "../dialects/sidecar/index.ts";
 import { Views } from "../dialects/views.ts";
 import { memoryStore } from "../stores/memory.ts";
+import type { KnownExchange } from "../transports/http/route.ts";
 import { sseStream } from "../transports/http/sse-stream.ts";
 import type { SseEvent } from "../transports/sse.ts";
 import { readAll } from "./read-all.ts";
@@ -35,7 +36,7 @@ export async function streamedSession(sessionId: string, first: (NewEvent | Even
   const views = new Views(store);
   const errors: unknown[] = [];
   const streams: { unsent(): number; done: boolean }[] = [];
-  const server = await UngatedServer.open(async (exchange) => {
+  const handle = async (exchange: KnownExchange) => {
     const { socket } = exchange.response;
     const stream = { unsent: () => socket?.writableLength ?? 0, done: false };
     streams.push(stream);
@@ -43,9 +44,10 @@ export async function streamedSession(sessionId: string, first: (NewEvent | Even
     await sseStream(exchange, { views, sessionId, dialect: sidecar, farewell, clock, onError }).finally(() => {
       stream.done = true;
     });
-  });
+  };
+  const server = await UngatedServer.open(handle);
   onTestFinished(() => server.close());
   const listen = (options?: Parameters<typeof StreamClient.open>[1]) => StreamClient.open(server.port, options);
   const expected = async () => heard(foldAll(sidecar, await readAll(store, sessionId), {}, sessionId));
-  return { store, append, clock, views, errors, streams, server, listen, expected };
+  return { store, append, clock, views, errors, streams, handle, server, listen, expected };
 }

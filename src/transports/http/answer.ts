@@ -14,7 +14,9 @@ export function answer(
   const headers: OutgoingHttpHeader[] = ["Content-Type", type, "Content-Length", String(length)];
   if (more) for (const name in more) headers.push(name, more[name] ?? "");
   response.writeHead(status, headers);
-  response.end(body);
+  // As many bytes as characters is ASCII, which Node writes faster when it is told so.
+  if (typeof body === "string" && length === body.length) response.end(body, "latin1");
+  else response.end(body);
 }
 
 export function answerJson(response: ServerResponse, status: number, value: unknown, more?: Headers): void {

@@ -18,34 +18,32 @@ const METHODS = ["GET", "HEAD", "POST", "DELETE", "OPTIONS"];
 export class RequestNotes {
   readonly #log: Log;
   readonly #metrics: Metrics;
-  readonly #counters = new Map<string | undefined, Map<string, Counter>>();
+  /** By path, method and status. */
+  readonly #counters = new Map<string, Map<string, Counter[]>>();
 
   constructor(log: Log, metrics: Metrics) {
     this.#log = log;
     this.#metrics = metrics;
   }
 
-  take({ began, method, path, caller }: Visit, status: number): void {
-    this.#counter(path, method, status).add();
-    const ms = Math.round((performance.now() - began) * 10) / 10;
+  take({ began, method, path = "", caller }: Visit, status: number): void {
+    const known = this.#counters.get(path)?.get(method)?.[status];
+    (known ?? this.#newCounter(path, method, status)).add();
     const level = status < 400 ? "debug" : "info";
-    this.#log({ level, event: "http.answered", method: known(method), route: path ?? "", status, ms, caller });
+    const ms = Math.round((performance.now() - began) * 10) / 10;
+    this.#log({ level, event: "http.answered", method: nameOf(method), route: path, status, ms, caller });
   }
 
-  #counter(path: string | undefined, method: string, status: number): Counter {
-    const key = method + status;
-    const counters = this.#counters.get(path) ?? new Map<string, Counter>();
-    const counter = counters.get(key) ?? this.#newCounter(path, method, status);
-    if (counters.size === 0) this.#counters.set(path, counters);
-    counters.set(key, counter);
+  #newCounter(path: string, method: string, status: number): Counter {
+    const labels = { method: nameOf(method), route: path, status: String(status) };
+    const counter = this.#metrics.counter("dragoman_http_requests_total", "Requests that were answered.", labels);
+    const byMethod = this.#counters.get(path) ?? new Map<string, Counter[]>();
+    const byStatus = byMethod.get(method) ?? [];
+    byStatus[status] = counter;
+    this.#counters.set(path, byMethod.set(method, byStatus));
     return counter;
-  }
-
-  #newCounter(path = "", method: string, status: number): Counter {
-    const labels = { method: known(method), route: path, status: String(status) };
-    return this.#metrics.counter("dragoman_http_requests_total", "Requests that were answered.", labels);
   }
 }
 
 /** One of Node's many methods is as good as another where we have none for it. */
-const known = (method: string) => (METHODS.includes(method) ? method : "OTHER");
+const nameOf = (method: string) => (METHODS.includes(method) ? method : "OTHER");

@@ -199,3 +199,9 @@ test("a log that cannot be read on ends the stream, so that the listener comes b
   expect(await client.untilEnd()).toHaveLength(2);
   expect(errors).toEqual([busy]);
 });
+
+test("of a closed session whose log cannot be read it is not said that this was all", async () => {
+  const { store, listen, errors } = await streamedSession(sessionId, [created, closed]);
+  store.read = () => Promise.reject(new Error("busy"));
+  expect([(await listen({ lastEventId: "2.0" })).status, errors]).toEqual([500, []]);
+});

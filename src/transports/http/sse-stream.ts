@@ -43,8 +43,8 @@ export async function sseStream(exchange: KnownExchange, options: SseStreamOptio
     const message = "Another answer comes first on this connection. Ask for a stream on a connection of its own.";
     throw new DragomanError("invalid_request", message);
   }
-  await new Promise<void>((resolve) => {
-    const stream = new SseStream({ ...options, response, socket, after, onEnd: resolve });
+  await new Promise<void>((resolve, reject) => {
+    const stream = new SseStream({ ...options, response, socket, after, onEnd: resolve, onRefused: reject });
     if (!summary.closed) stream.begin();
     stream.endWith(exchange);
   });
@@ -55,6 +55,8 @@ interface OpenStreamOptions extends SseStreamOptions {
   socket: Socket;
   after?: Cursor;
   onEnd(): void;
+  /** The log could not be read before anything was said. */
+  onRefused(error: unknown): void;
 }
 
 const NOTHING_UNSENT = { messages: 0, bytes: 0 };
@@ -75,7 +77,7 @@ class SseStream implements Sink {
 
   constructor(options: OpenStreamOptions) {
     this.#options = options;
-    const { views, sessionId, dialect, profile, after, onError, response, socket, clock = systemClock } = options;
+    const { views, sessionId, dialect, profile, after, response, socket, clock = systemClock } = options;
     this.#clock = clock;
     response.on("close", () => this.#leave());
     socket.on("drain", this.#onDrain);
@@ -87,10 +89,7 @@ class SseStream implements Sink {
       after,
       sink: this,
       onEnd: () => this.#finish(),
-      onError: (error) => {
-        this.#finish();
-        onError(error);
-      },
+      onError: (error) => this.#fail(error),
     });
   }
 
@@ -123,10 +122,10 @@ class SseStream implements Sink {
     this.#keepAlive();
   }
 
-  /** What will be followed by a drain. Less than that, a socket takes anyway. */
+  /** What a drain will follow. Less than that, a socket takes anyway. */
   get unsent(): { messages: number; bytes: number } {
-    const { writableLength: bytes, writableNeedDrain } = this.#options.socket;
-    return bytes > 0 && writableNeedDrain ? { messages: this.#unsentMessages, bytes } : NOTHING_UNSENT;
+    const { socket } = this.#options;
+    return socket.writableNeedDrain ? { messages: this.#unsentMessages, bytes: socket.writableLength } : NOTHING_UNSENT;
   }
 
   write(frames: Sent[]): void {
@@ -159,6 +158,17 @@ class SseStream implements Sink {
     if (this.#begun) response.end();
     else answerNothing(response);
     this.#leave();
+  }
+
+  #fail(error: unknown): void {
+    const { onError, onRefused } = this.#options;
+    if (this.#begun) {
+      onError(error);
+      this.#finish();
+    } else {
+      onRefused(error);
+      this.#leave();
+    }
   }
 
   #leave(): void {

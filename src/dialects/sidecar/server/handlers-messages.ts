@@ -1,4 +1,5 @@
 import { may } from "../../../core/roles.ts";
+import { withoutAllow } from "../../../core/rules.ts";
 import { isUnderWay } from "../../../core/summary.ts";
 import { overlaidRules, permissionRules } from "../permissions.ts";
 import { answerTo } from "./approval.ts";
@@ -43,13 +44,14 @@ function sendHandler(options: HandlerOptions): SidecarHandlers["session.send"] {
     await checkModel(services.runtime, summary.engine, model);
     await callbacks.takeUp(session, summary);
     const leave = may(caller, "approve") ? listeners.add(session) : () => {}; // the run may ask before anyone listens
+    const rules = permissions && overlaidRules(summary.rules ?? permissionRules({}), permissions);
     try {
       const runId = await sent.once(session, messageId, {
         kind: "prompt",
         input: { text: prompt, ...(context && { context: context.map(asContext) }) },
         by: originOf(caller, call),
         model,
-        rules: permissions && overlaidRules(summary.rules ?? permissionRules({}), permissions),
+        rules: may(caller, "approve") ? rules : withoutAllow(rules),
         whenBusy: "queue",
       });
       return { messageId: runId, streamUrl: streamOf(sessionId) };

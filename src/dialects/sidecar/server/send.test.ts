@@ -57,6 +57,17 @@ test("session.send starts a run with the prompt, what the user sees, the model a
   expect(await node.store.session(sessionId)).toMatchObject({ rules: permissionRules({ "git.push": "deny" }) });
 });
 
+test("what another one allowed in the session is not there for who may only prompt", async () => {
+  const node = remembering();
+  const sessionId = await node.create({ permissions: { "exec.run": "allow", "git.push": "deny" } });
+  await node.send(sessionId, "go", {}, caller("prompt"));
+  await node.send(sessionId, "go", { permissions: { "fs.write": "deny" } }, caller("prompt"));
+  await node.event(sessionId, "run.completed", 2);
+  expect(node.turns.map(({ rules }) => rules?.allow)).toEqual([[], []]);
+  const denied = permissionRules({ "git.push": "deny" }).deny;
+  for (const { rules } of node.turns) expect(rules?.deny).toEqual(expect.arrayContaining(denied));
+});
+
 test("what a message does not say is the session's", async () => {
   const node = remembering();
   const sessionId = await node.create({ model: "script-1", permissions: { "git.push": "deny" } });

@@ -1,6 +1,7 @@
 import type { Origin } from "../../../core/events.ts";
 import { randomId } from "../../../core/ids.ts";
-import type { Caller } from "../../../core/roles.ts";
+import { type Caller, may } from "../../../core/roles.ts";
+import { type RunRules, withoutAllow } from "../../../core/rules.ts";
 import type { RunStatus, SessionSummary } from "../../../core/summary.ts";
 import { isoTime } from "../../iso-time.ts";
 import type { RpcCall, RpcHandlers } from "../../json-rpc.ts";
@@ -128,6 +129,11 @@ export function originOf(told: Told, connection: string, requestId?: RpcCall["id
   return { ...speakerOf(told), connection, requestId };
 }
 
+/** What others allowed in a session is not there for who may not approve. */
+function rulesOf({ caller }: Told): { rules?: RunRules } {
+  return caller && !may(caller, "approve") ? { rules: withoutAllow(undefined) } : {};
+}
+
 type RunHandlers = Pick<UiHandlers, "run.start" | "run.cancel">;
 
 function runHandlers(options: HandlerOptions): RunHandlers {
@@ -135,7 +141,7 @@ function runHandlers(options: HandlerOptions): RunHandlers {
   return {
     "run.start": ({ session_id, input, ui_context, meta }, call) => {
       if (ui_context) told.seen = ui_context;
-      const request = { kind: "prompt" as const, input: runInput({ input, meta }, told.seen) };
+      const request = { kind: "prompt" as const, input: runInput({ input, meta }, told.seen), ...rulesOf(told) };
       return desk.inTurn(async () => {
         const about = { model: told.model, fresh: meta?.new_session === true, by: speakerOf(told) };
         const attachment = await desk.take(session_id, about);
