@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
 export const LINK_MS = 10 * MINUTE;
-export const SIGN_IN_MS = 30 * DAY;
+export const SIGN_IN_MS = DAY;
 export const TICKET_MS = 30 * SECOND;
 
 /** What stands for a token where the token itself must not be: in a link, a browser's cookie, a stream's address. */
@@ -36,7 +36,7 @@ export class SignIns {
     return grant && this.begin(grant);
   }
 
-  /** The value of a cookie for someone who brought the token itself: good for 30 days, and as long as the token is. */
+  /** The value of a cookie for someone who brought the token itself: good for a day, and as long as the token is. */
   begin(grant: Grant): string {
     const root = this.#rootOf(grant);
     const end = newEnd();

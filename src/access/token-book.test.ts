@@ -41,6 +41,16 @@ async function failure(work: Promise<unknown>): Promise<Pick<DragomanError, "cod
   return { code: error.code, message: error.message };
 }
 
+test("each token is told once to whoever keeps secrets out of what is written, when it is first shown", async () => {
+  const { book, firstToken = "" } = await TokenBook.open(folder.newPath());
+  const { token } = await book.create({ name: "viewer", roles: ["observe"] });
+  const shown: string[] = [];
+  book.onShown = (text) => void shown.push(text);
+  for (const text of [firstToken, token, firstToken, "drg_wrong", token]) book.verify(text);
+  expect(shown).toEqual([firstToken, token]);
+  book.close();
+});
+
 describe("the admin token", () => {
   test("is made at the first start, for its owner alone, and told that once", async () => {
     const { book, admin } = await firstBook();

@@ -27,6 +27,9 @@ export class TokenBook {
   readonly tokenFile: string;
   /** Told when the file of tokens cannot be used, once for each thing that is wrong. In that time nobody is let in. */
   onProblem: ((error: DragomanError) => void) | undefined;
+  /** Told the text of each token when it is first shown here, so that it can be kept out of what is written down. */
+  onShown: ((token: string) => void) | undefined;
+  readonly #shown = new Set<string>();
   readonly #files: TokenFiles;
   readonly #clock: Clock;
   readonly #grants = new LiveGrants();
@@ -59,7 +62,9 @@ export class TokenBook {
       if (timingSafeEqual(known, digest)) found = at;
     });
     const record = this.#records[found];
-    return record && !isExpired(record, this.#clock.now()) ? this.#grants.of(record) : undefined;
+    if (!record || isExpired(record, this.#clock.now())) return undefined;
+    this.#noteShown(token, record);
+    return this.#grants.of(record);
   }
 
   /** What signs the tool callbacks of whoever has this token. */
@@ -111,6 +116,14 @@ export class TokenBook {
   /** Looks no more at what others change by itself. */
   close(): void {
     this.#stopLooking();
+  }
+
+  #noteShown(token: string, { sha256 }: TokenRecord): void {
+    if (this.#shown.has(sha256)) return;
+    const [oldest] = this.#shown;
+    if (this.#shown.size >= MOST_TOKENS && oldest !== undefined) this.#shown.delete(oldest);
+    this.#shown.add(sha256);
+    this.onShown?.(token);
   }
 
   async #change<T>(work: (records: TokenRecord[]) => Change<T>): Promise<T> {

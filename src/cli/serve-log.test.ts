@@ -1,12 +1,19 @@
 import { expect, test } from "vitest";
 import { ManualClock } from "../core/clock.ts";
+import { Redactor } from "../core/redactor.ts";
 import type { LogEntry } from "../transports/http/log.ts";
 import { serveLog } from "./serve-log.ts";
 
 function logged(form: "json" | "readable", entries: LogEntry[], level: LogEntry["level"] = "info"): string[] {
   const lines: string[] = [];
   const clock = new ManualClock(new Date(2026, 0, 1, 9, 5, 7).getTime());
-  const log = serveLog({ level, form, clock, secrets: ["drg_canary"], write: (line) => void lines.push(line) });
+  const log = serveLog({
+    level,
+    form,
+    clock,
+    redactor: new Redactor(["drg_canary"]),
+    write: (line) => void lines.push(line),
+  });
   for (const entry of entries) log(entry);
   return lines;
 }

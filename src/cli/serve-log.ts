@@ -13,16 +13,15 @@ interface ServeLogOptions {
   /** For a person at a terminal, or lines of JSON for a program. */
   form: "readable" | "json";
   write(line: string): void;
-  /** Values that are masked wherever they turn up. */
-  secrets?: Iterable<string>;
+  /** Masks what must not be told, wherever it turns up. */
+  redactor?: Redactor;
   paint?: Paint;
   clock?: Clock;
 }
 
 /** What happens in a server, a line for each thing. */
 export function serveLog(options: ServeLogOptions): Log {
-  const { level, form, write, secrets = [], paint = noColours, clock = systemClock } = options;
-  const redactor = new Redactor(secrets);
+  const { level, form, write, redactor = new Redactor(), paint = noColours, clock = systemClock } = options;
   const line = form === "json" ? jsonLine : readableLine(paint);
   return (entry) => {
     if (ranks[entry.level] < ranks[level]) return;

@@ -21,6 +21,9 @@ const policy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** A page that opens it in another window gets no hand on it. */
+const headers = { "Content-Security-Policy": policy, "Cross-Origin-Opener-Policy": "same-origin" };
+
 /** The files of the page: they are the same for everyone, and hold nothing that is not in the package. */
 export function pageRoutes(): Route[] {
   const folder = pageFolder();
@@ -33,7 +36,7 @@ export function pageRoutes(): Route[] {
         method: "GET",
         path: name === "index.html" ? "/" : `/page/${name}`,
         access: "open",
-        handle: ({ response }) => answer(response, 200, type, content, { "Content-Security-Policy": policy }),
+        handle: ({ response }) => answer(response, 200, type, content, headers),
       },
     ];
   });

@@ -23,15 +23,38 @@ describe("a port that is taken", () => {
     const signedIn = await fetch(second.signInUrl, { redirect: "manual" });
     expect([signedIn.status, signedIn.headers.get("location")]).toEqual([303, "/"]);
 
-    const elsewhere = launch({ home: where.home, workspace: place().workspace }, port);
-    expect(await elsewhere.exit).toBe(0);
-    expect(elsewhere.stdout).toContain("dragoman serve --port 0 --workspace ");
-
     const announcing = launch(where, [...port, "--announce"]);
     expect([await announcing.exit, announcing.stdout]).toEqual([
       0,
       `SIDECAR_PORT=${first.port}\nSIDECAR_TOKEN_FILE=${join(where.home, "token")}\n`,
     ]);
+  });
+
+  test("by the same user's server, but of another folder: says what to do, also to a program", async () => {
+    const where = place();
+    const first = await launch(where).ready();
+    const { workspace } = place();
+    for (const more of [[], ["--announce"]]) {
+      const second = launch({ home: where.home, workspace }, ["--port", String(first.port), ...more]);
+      expect([await second.exit, second.stdout, second.stderr]).toEqual([
+        1,
+        "",
+        `dragoman: A server of yours has the port already: ${first.url} (pid ${first.child.pid}) serves ${where.workspace}. ` +
+          `For a server of this folder: dragoman serve --port 0 --workspace ${workspace}\n`,
+      ]);
+    }
+  });
+
+  test("by the same user's server, started without what is wanted now: that is not passed over", async () => {
+    const where = place();
+    const first = await launch(where).ready();
+    const ended = async (...args: string[]) => {
+      const second = launch(where, ["--port", String(first.port), "--announce", ...args]);
+      return [await second.exit, second.stdout, /without your (.*)\. Give --port 0 for another/.exec(second.stderr)?.[1]];
+    };
+    expect(await ended("--until-stdin-ends")).toEqual([1, "", "--until-stdin-ends"]);
+    const several = ["--callback", "http://127.0.0.1:1/", "--engine", "builtin", "--model", "m", "--allow-host", "a.test"];
+    expect(await ended(...several)).toEqual([1, "", "--callback, --engine, --model, --allow-host"]);
   });
 
   test("by another program: says what to do, and shows it no token", async () => {
@@ -60,11 +83,16 @@ describe("what is refused before anything is served", () => {
     ["an address that others can reach, without TLS", ["--host", "0.0.0.0"], /--tls-cert.*--without-tls/],
     ["all of them, also by IPv6", ["--host", "::"], /--tls-cert.*--without-tls/],
     ["a certificate without its key", ["--tls-cert", "package.json"], /both: --tls-cert and --tls-key/],
+    ["a certificate that is none", ["--tls-cert", "a.ts", "--tls-key", "a.ts"], /There is no certificate in a\.ts\. In PEM/],
     ["a certificate that is not there", ["--tls-cert", "no.pem", "--tls-key", "no.pem"], /no\.pem cannot be read/],
     ["a port that is none", ["--port", "65536"], /It takes a number up to 65535/],
     ["an engine that is none", ["--engine", "frob"], /There is no engine "frob" here/],
     ["a callback that is no address", ["--callback", "file:///etc/passwd"], /It takes an http or https address/],
     ["a callback with a password in it", ["--callback", "http://a:b@127.0.0.1/"], /a name or password .* is not sent/],
+    ["an address for a name", ["--allow-host", "http://a/b"], /It takes a name with or without a port/],
+    ["a name with a path", ["--allow-host", "a.test", "b.test/c"], /It takes a name with or without a port/],
+    ["any name at all", ["--allow-host", "*.test"], /It takes a name with or without a port/],
+    ["a name with a port that is none", ["--allow-host", "a.test:65536"], /It takes a name with or without a port/],
     ["a level that is none", ["--log-level", "loud"], /Allowed choices are debug, info, warn, error/],
   ])("%s", async (_, args, message) => {
     const server = launch(place(), ["--port", "0", ...args]);

@@ -1,14 +1,15 @@
-import { readFileSync } from "node:fs";
 import { SignIns } from "../access/sign-ins.ts";
 import { TokenBook } from "../access/token-book.ts";
 import { TokenFiles } from "../access/token-files.ts";
-import { DragomanError, messageOf } from "../core/errors.ts";
+import { DragomanError } from "../core/errors.ts";
+import { Redactor } from "../core/redactor.ts";
 import { dataFolder } from "../tools/data-folder.ts";
 import { openNode } from "./open-node.ts";
 import type { ServeOptions } from "./serve.ts";
 import { serveLog } from "./serve-log.ts";
 import type { LogOutput } from "./serve-output.ts";
 import { serveServer } from "./serve-server.ts";
+import { tlsOf } from "./serve-tls.ts";
 import { colours, noColours } from "./terminal/paint.ts";
 
 /** Within this clients have read that the server stops. */
@@ -25,8 +26,9 @@ export async function openServing(options: ServeOptions, output: LogOutput) {
   const { book: tokens, firstToken } = await TokenBook.open(home);
   const { tokenFile } = tokens;
   const admin = firstToken ?? new TokenFiles(home).readAdminToken() ?? "";
-  const { node, log } = await openLoggedNode(options, output, admin);
+  const { node, log, addSecret } = await openLoggedNode(options, output, admin);
   tokens.onProblem = ({ message }) => log({ level: "error", event: "tokens.unusable", message });
+  tokens.onShown = addSecret;
   const signIns = new SignIns();
   const { http, plugins } = serveServer({ node, workspace, tokens, signIns, callback, hosts, tls, version, log });
   const { runtime, store } = node;
@@ -64,22 +66,12 @@ async function openLoggedNode(options: ServeOptions, output: LogOutput, adminTok
   const node = await openNode(parts, workspace, { engine, model }, { title: "serve", startsQueued: true }, around);
   const { isTTY } = process.stderr;
   const paint = isTTY && !process.env.NO_COLOR ? colours : noColours;
-  const { secrets } = node;
-  const log = serveLog({ level, form: isTTY ? "readable" : "json", write: output.write, secrets, paint });
+  const redactor = new Redactor(node.secrets);
+  const log = serveLog({ level, form: isTTY ? "readable" : "json", write: output.write, redactor, paint });
   for (const message of warnings) log({ level: "warn", event: "configuration.doubtful", message });
-  return { node, log };
-}
-
-function tlsOf({ tlsCert, tlsKey }: ServeOptions): { cert: Buffer; key: Buffer } | undefined {
-  if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert !== undefined && tlsKey !== undefined) return { cert: readPem(tlsCert), key: readPem(tlsKey) };
-  throw new DragomanError("precondition_failed", "TLS takes both: --tls-cert and --tls-key.");
-}
-
-function readPem(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw new DragomanError("precondition_failed", `${path} cannot be read: ${messageOf(error)}.`);
-  }
+  const addSecret = (secret: string) => {
+    redactor.add(secret);
+    node.runtime.addSecret(secret);
+  };
+  return { node, log, addSecret };
 }

@@ -83,8 +83,15 @@ test("it is found by the user's other programs while it runs, and not any longer
 });
 
 test("other machines are let in where that was said plainly", async () => {
-  const server = await launch(place(), ["--port", "0", "--host", "0.0.0.0", "--without-tls"]).ready();
+  const everywhere = ["--port", "0", "--host", "0.0.0.0", "--without-tls"];
+  const server = await launch(place(), everywhere).ready();
   expect((await server.fetch("/auth/me")).status).toBe(200);
+  const hint = "Other machines are refused until you name what they call this one: --allow-host <name or address>";
+  await server.until(() => server.stdout.includes(hint), "what else has to be said");
+  const named = await launch(place(), [...everywhere, "--allow-host", "box.test", "[fd00::1]:9000", "fd00::2"]).ready();
+  const announcing = await launch(place(), [...everywhere, "--announce"]).ready();
+  expect(await announcing.logged(({ event }) => event === "server.nameless", "it")).toMatchObject({ message: hint });
+  expect(named.stdout + announcing.stdout).not.toContain("--allow-host");
 });
 
 test("is known by another name where it was told so, through a tunnel say, and by no other", async () => {

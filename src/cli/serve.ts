@@ -7,6 +7,7 @@ import { toldToEnd } from "./serve-ending.ts";
 import { openInBrowser } from "./serve-open.ts";
 import { boundedOutput } from "./serve-output.ts";
 import { openServing, type Serving } from "./serve-serving.ts";
+import { checkSame } from "./serve-taken.ts";
 import { requestSignInLink } from "./sign-in-link.ts";
 import { stayingAlive } from "./staying-alive.ts";
 
@@ -84,34 +85,43 @@ async function serveAt(address: Address, serving: Serving, options: ServeOptions
   }
 }
 
-function tell({ port, url }: Address, serving: Serving, { announce, open }: ServeOptions): void {
+function tell({ port, url }: Address, serving: Serving, options: ServeOptions): void {
   const { home, workspace, tokenFile, firstToken } = serving.about;
   const newLink = () => `${url}/sign-in?code=${serving.newLink()}`;
-  if (announce) process.stdout.write(announcement(port, tokenFile));
-  else process.stdout.write(welcome({ url, workspace, signInUrl: newLink(), tokenFile, firstToken }));
-  if (open) openLink(newLink(), home, serving);
+  const hint = namelessHint(options);
+  if (options.announce) process.stdout.write(announcement(port, tokenFile));
+  else process.stdout.write(welcome({ url, workspace, signInUrl: newLink(), tokenFile, firstToken, hint }));
+  if (options.announce && hint) serving.log({ level: "warn", event: "server.nameless", message: hint });
+  if (options.open) openLink(newLink(), home, serving);
+}
+
+/** Whoever listens everywhere is known by no name but those of this machine to itself. */
+function namelessHint({ host, allowHost }: ServeOptions): string | undefined {
+  if (!/^[0.:]+$/.test(host) || allowHost.length > 0) return undefined;
+  return "Other machines are refused until you name what they call this one: --allow-host <name or address>";
 }
 
 function openLink(link: string, home: string, { log }: Serving): void {
   openInBrowser(link, home, (error) => log({ level: "warn", event: "browser.failed", error: messageOf(error) }));
 }
 
-/** Nothing when a server of ours has the port already: then whoever started this one is told of that. */
+/** Nothing when a server of ours is there already that will do: then whoever started this one is told of that. */
 async function listen(serving: Serving, options: ServeOptions): Promise<Address | undefined> {
   const { port, host, withoutTls, announce, open } = options;
   try {
     return await serving.http.listen({ port, host, withoutTls });
   } catch (error) {
     if (!(error instanceof DragomanError) || error.code !== "conflict") throw error;
-    const { home, tokenFile, workspace } = serving.about;
+    const { home, tokenFile } = serving.about;
     const running = await runningAt(home, port);
     if (!running) throw error;
+    checkSame(running, options);
     if (announce) {
       process.stdout.write(announcement(port, tokenFile));
       return undefined;
     }
     const newLink = async () => (await requestSignInLink(home, running)).url;
-    process.stdout.write(already({ ...running, signInUrl: await newLink() }, workspace));
+    process.stdout.write(already({ ...running, signInUrl: await newLink() }));
     if (open) openLink(await newLink(), home, serving);
     return undefined;
   }

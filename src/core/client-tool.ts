@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type AskDecision, approvalMessage, Denied } from "./approval.ts";
-import type { AskReply, Emitted, ToolAnswer } from "./engine.ts";
+import { type AskReply, type Emitted, isDenial, type ToolAnswer } from "./engine.ts";
 import { DragomanError, messageOf } from "./errors.ts";
 import type { Question } from "./events.ts";
 import type { Decision } from "./policy.ts";
@@ -89,11 +89,6 @@ function givenIn(answer: ToolAnswer): unknown {
   if (success) return result;
   if (isDenial(answer)) throw new Denied(userMessage || error || "The user said no.", Boolean(userMessage));
   throw new DragomanError("tool_failed", error || userMessage || "The client could not do it, and did not say why.");
-}
-
-/** A client that does not say which it was says so in the words of the document: "User denied tool execution". */
-export function isDenial({ success, denied, error = "" }: ToolAnswer): boolean {
-  return !success && (denied ?? /\bdenied\b/i.test(error));
 }
 
 /** One that only the client knows. */

@@ -38,11 +38,17 @@ export type ToolAnswer = {
 };
 export type Answer = ConfirmAnswer | PromptAnswer | PickAnswer | ToolAnswer;
 
-/** The yes or no in a logged answer, where it has one. */
+/** A client that does not say which it was says so in the words of the document: "User denied tool execution". */
+export function isDenial({ success, denied, error = "" }: ToolAnswer): boolean {
+  return !success && (denied ?? /\bdenied\b/i.test(error));
+}
+
+/** The yes or no in a logged answer, where it has one: a client that could not run a tool has said neither. */
 export function approvalIn(answer: unknown): boolean | undefined {
   if (typeof answer !== "object" || answer === null) return undefined;
-  const said = "ok" in answer ? answer.ok : "success" in answer ? answer.success : undefined;
-  return typeof said === "boolean" ? said : undefined;
+  if ("ok" in answer) return typeof answer.ok === "boolean" ? answer.ok : undefined;
+  if (!("success" in answer)) return undefined;
+  return answer.success === true || (isDenial(answer as ToolAnswer) ? false : undefined);
 }
 
 /** `denied`: there was no one attached who could have answered, so the ask was not even opened. */

@@ -134,6 +134,16 @@ test("what a person decides on is not cut without a word, even if each part of i
   expect(artifacts.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([JSON.stringify(args), diff]);
 });
 
+test("rules are never cut: one that denies would be gone without a word", () => {
+  const rules = { deny: Array.from({ length: 80 }, (_, at) => ({ tool: `tool ${at}` })), ask: [], allow: [] };
+  const clientTools = { tools: Array.from({ length: 80 }, (_, at) => `tool ${at}`), timeoutMs: 1 };
+  const title = "x".repeat(200_000);
+  const { events } = fitForLog({ type: "session.updated", title, rules, clientTools });
+  expect(events).toEqual([{ type: "session.updated", title: expect.any(String), rules, clientTools }]);
+  const many = { ...rules, deny: Array.from({ length: 9000 }, () => ({ tool: "a tool with a rather long name" })) };
+  expect(() => fitForLog({ type: "session.updated", rules: many })).toThrow("too many rules");
+});
+
 test("refuses what is larger than an artifact may be, and says so", () => {
   const text = "x".repeat(51 * 1024 * 1024);
   expect(() => fitForLog({ type: "run.started", runId, kind: "prompt", input: { text }, by })).toThrow(

@@ -86,9 +86,18 @@ function spillFields(event: Spillable, owner: string, fields: ("args" | "result"
 const LONGEST_STRING = 1000;
 const LONGEST_LIST = 50;
 
+/** What decides what is allowed, and who does it: a list of denials that was cut would allow the rest. */
+const whole = ["rules", "clientTools"] as const;
+const LARGEST_WHOLE = 4 * LARGEST_INLINE;
+
 /** Whatever else is large in an event is cut. */
 function shortened(event: NewEvent): NewEvent {
-  return isLarge(event, 2 * LARGEST_INLINE) ? (cutAll(event) as NewEvent) : event;
+  if (!isLarge(event, 2 * LARGEST_INLINE)) return event;
+  const kept = Object.fromEntries(whole.flatMap((key) => (key in event ? [[key, event[key as keyof NewEvent]]] : [])));
+  if (isLarge(kept, LARGEST_WHOLE)) {
+    throw new DragomanError("too_large", "There are too many rules, or tools of the client, to be kept. Give fewer.");
+  }
+  return { ...(cutAll(event) as NewEvent), ...kept };
 }
 
 function cutAll(value: unknown): unknown {

@@ -65,6 +65,7 @@ export class Runtime {
   readonly #opener: SessionOpener;
   readonly #router: SessionRouter;
   readonly #sessions = new OwnedSessions();
+  readonly #secrets: string[];
   readonly #brokenListeners = new Map<string, Set<(error: DragomanError) => void>>();
   #joining: Promise<void> | undefined;
   #stopping = false;
@@ -76,6 +77,7 @@ export class Runtime {
     this.#engines = new Map([...engines].map((engine) => [engine.name, engine]));
     this.#newId = newId;
     this.#startsQueued = startsQueued;
+    this.#secrets = [...secrets];
     const { tools = [], ruleBook = noRules, identity = thisProcess(), endProcesses } = options;
     this.#identity = identity;
     this.node = newId();
@@ -94,7 +96,7 @@ export class Runtime {
       clock,
       newId,
       engine: (name) => this.#engines.get(name),
-      secrets: [...secrets],
+      secrets: this.#secrets,
       toolbox: { tools: new Map([...tools].map((tool) => [tool.name, tool])), ruleBook },
       canAsk: (id, kind) => this.#canAsk(id, kind),
       supervise: (id, runId, title) => this.#leftovers.supervise(id, runId, title),
@@ -142,6 +144,12 @@ export class Runtime {
   get load(): { sessions: number; busy: number } {
     const sessions = this.#sessions.all();
     return { sessions: sessions.length, busy: sessions.filter(({ busy }) => busy).length };
+  }
+
+  /** A value that must not enter a log from now on. */
+  addSecret(secret: string): void {
+    this.#secrets.push(secret);
+    for (const session of this.#sessions.all()) session.addSecret(secret);
   }
 
   async create(about: NewSession): Promise<SessionHandle> {

@@ -110,6 +110,11 @@ export class Session {
     return !this.busy && this.#arriving.size === 0;
   }
 
+  /** A value that must not enter the log from now on. */
+  addSecret(secret: string): void {
+    this.#journal.addSecret(secret);
+  }
+
   /** Throws, and takes nothing more, when another node has taken the session over. Appends tell it anyway; this is for who waits. */
   async verify(): Promise<void> {
     try {

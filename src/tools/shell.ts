@@ -97,6 +97,6 @@ const endFields = { exitCode: z.number(), truncated: z.boolean(), timedOut: z.bo
 
 function resultOfClient(given: unknown) {
   const { output, stdout = "", stderr = "" } = fieldsOf(given, outputFields);
-  const end = { exitCode: 0, truncated: false, timedOut: false, durationMs: 0, ...fieldsOf(given, endFields) };
+  const end = { exitCode: 0, truncated: false, timedOut: false, ...fieldsOf(given, endFields) };
   return { ...end, output: output ?? textIn(given) ?? stdout + stderr };
 }

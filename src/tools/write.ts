@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Tool } from "../core/tool.ts";
 import { fieldsOf } from "./client-results.ts";
-import { executeChange, intentToChange, type Plan } from "./file-change.ts";
+import { executeChange, intentToChange, type Plan, plannedChange } from "./file-change.ts";
 
 const args = z.object({
   path: z.string().min(1).describe("The file, from the workspace or absolute. Folders above it are made."),
@@ -17,13 +17,10 @@ export const write: Tool<Args> = {
   args,
   intent: (args, context) => intentToChange("Write", args, context, planOf(args)),
   run: (args, context) => executeChange(args, context, planOf(args)),
-  client: async ({ path, content }) => ({
-    result: (given) => ({
-      path,
-      created: fieldsOf(given, { created: z.boolean() }).created ?? false,
-      bytes: Buffer.byteLength(content),
-    }),
-  }),
+  client: async (args, context) => {
+    const { result } = await plannedChange(args, context, planOf(args));
+    return { result: (given) => ({ path: args.path, ...result, ...fieldsOf(given, { created: z.boolean() }) }) };
+  },
 };
 
 const planOf =

@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { engineOption, here, modelOption, workspaceOption } from "../arguments.ts";
 import type { Parts } from "../parts.ts";
@@ -19,7 +20,7 @@ export function addServe(program: Command, parts: Parts): void {
     .option(...engineOption)
     .option(...modelOption)
     .option("--callback <url>", "where the tools of new sessions are executed, by HTTP", httpUrl)
-    .option("--allow-host <name...>", "another name under which browsers may know this server")
+    .option("--allow-host <name...>", "another name under which this server may be known, such as dev.test:9000", hosts)
     .option("--tls-cert <file>", "serve HTTPS with this certificate, in PEM")
     .option("--tls-key <file>", "the key of the certificate")
     .option("--without-tls", "let other machines in without TLS")
@@ -45,4 +46,13 @@ function httpUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url?.protocol === "http:" || url?.protocol === "https:") return given;
   throw new InvalidArgumentError("It takes an http or https address.");
+}
+
+const NAME = /^(?:[a-z\d_-]+(?:\.[a-z\d_-]+)*|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i;
+
+/** What a browser may say of where it is: a name, with a port where that is another than ours. */
+function hosts(given: string, before: string[] = []): string[] {
+  const port = NAME.exec(given)?.[1] ?? "";
+  if (isIPv6(given) || (NAME.test(given) && Number(port) <= LARGEST_PORT)) return [...before, given];
+  throw new InvalidArgumentError("It takes a name with or without a port, and nothing else: dev.test or localhost:9000");
 }

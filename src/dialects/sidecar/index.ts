@@ -209,7 +209,7 @@ export const sidecar = dialect({
       const { callId, error, result = null } = event;
       const call = { callId, ...(state.openCalls.take(callId) ?? noCall) };
       const ended: DataOf<"timeline.toolCall"> = error
-        ? { ...call, status: "failed", error: error.message }
+        ? { ...call, status: error.code === "cancelled" ? "cancelled" : "failed", error: error.message }
         : { ...call, status: "done", result: wireResult(call.toolName, result) };
       return [...afterBlock(state, event), toolCall(ended)];
     },

@@ -35,7 +35,8 @@ export const shellResult = z.object({
   output: z.string(),
   truncated: z.boolean(),
   timedOut: z.boolean(),
-  durationMs: z.number(),
+  /** Not known of one that a client ran and did not say. */
+  durationMs: z.number().optional(),
 });
 export type ShellResult = z.infer<typeof shellResult>;
 

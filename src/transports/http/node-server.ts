@@ -66,6 +66,7 @@ function newServer(limits: HttpLimits, tls: Tls | undefined): NodeServer {
   const server: NodeServer = tls
     ? createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headersMs })
     : createServer(options);
+  server.maxHeadersCount = 0; // all that fit into the bytes they may have: one that is left out could be the Origin
   server.timeout = limits.stallMs;
   server.maxConnections = limits.connections;
   return server;

@@ -8,6 +8,8 @@ const always: readonly string[] = [
   "no-store",
   "Referrer-Policy",
   "no-referrer",
+  "Cross-Origin-Resource-Policy",
+  "same-origin",
   "Content-Security-Policy",
   "default-src 'none'; frame-ancestors 'none'",
 ];

@@ -49,6 +49,8 @@ export function signInRoutes({ tokens, signIns, cookie, scheme }: SignInRoutesOp
     answerJson(response, 200, { ticket: signIns.newTicket(grant), expiresInSeconds: TICKET_MS / 1000 });
 
   const newLink = ({ request, response, grant }: KnownExchange) => {
+    // A cookie knows no port: whoever came by one that was meant for us gets no others by it.
+    if (request.headers.authorization === undefined) throw new DragomanError("forbidden", BY_TOKEN_ONLY);
     const url = `${scheme}://${request.headers.host}/sign-in?code=${signIns.newLink(grant)}`;
     answerJson(response, 200, { url, expiresInSeconds: LINK_MS / 1000 });
   };
@@ -63,6 +65,8 @@ export function signInRoutes({ tokens, signIns, cookie, scheme }: SignInRoutesOp
   ];
 }
 
+const BY_TOKEN_ONLY = "A link is made with the token itself, not with a sign-in. Run: dragoman token link";
+
 const withToken = z.object({ token: z.string() });
 
 function refuseType({ response }: Exchange): void {
@@ -75,6 +79,6 @@ const OLD_LINK = `<!doctype html>
 <title>Dragoman: sign in</title>
 <h1>This link does not sign in any more</h1>
 <p>It was used before, or it is older than ten minutes.</p>
-<p>Run <code>dragoman serve</code> in a terminal once more: it prints a new one. Or <a href="/">paste a token</a>.</p>
+<p>Run <code>dragoman token link</code> in a terminal: it prints a new one. Or <a href="/">paste a token</a>.</p>
 </html>
 `;

@@ -1,8 +1,9 @@
-import type { ToolAnswer } from "../../../core/engine.ts";
+import { isDenial, type ToolAnswer } from "../../../core/engine.ts";
 import { DragomanError, messageOf } from "../../../core/errors.ts";
 import type { Origin } from "../../../core/events.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
 import type { SessionSummary } from "../../../core/summary.ts";
+import { wireCall } from "../tool-names.ts";
 import { type CallbackCall, callPlugin } from "./callback-call.ts";
 import { CallbackFollower } from "./callback-follower.ts";
 import type { Services } from "./services.ts";
@@ -107,7 +108,7 @@ export class Callbacks {
   }
 
   async #deliver(session: SessionHandle, given: CallbackCall): Promise<void> {
-    const { runtime, clock, post, callbacks, callbackKey, log } = this.#services;
+    const { runtime, clock, post, callbacks, callbackKey } = this.#services;
     const { ask, signal } = given;
     const expired = new AbortController();
     const callOff = clock.after(Math.max(0, ask.expiresAt - clock.now()), () => expired.abort(), "in background");
@@ -115,11 +116,13 @@ export class Callbacks {
     try {
       const around = { store: runtime.store, clock, post, callbackKey, allowedHosts: callbacks.allowedHosts };
       const answer = await callPlugin(around, call);
+      const isLate = call.signal.aborted && clock.now() >= ask.expiresAt;
+      if (isLate) this.#tell(call, { success: false, error: "The plugin gave no reply in time." });
       if (call.signal.aborted) return;
-      log({ level: "info", event: "callback.answered", session: session.id, tool: ask.tool, success: answer.success });
+      this.#tell(call, answer);
       await this.#answer(session, call, answer);
     } catch (error) {
-      this.#warn("callback.failed", session.id, error);
+      this.#warn("callback.lost", session.id, error);
     } finally {
       callOff();
     }
@@ -137,6 +140,16 @@ export class Callbacks {
       }
       await new Promise<void>((resolve) => this.#services.clock.after(ANSWER_PAUSE_MS, resolve));
     }
+  }
+
+  /** Whoever writes a plugin reads here what became of a call. */
+  #tell({ sessionId: session, ask }: CallbackCall, answer: ToolAnswer): void {
+    const { toolName: tool } = wireCall(ask.tool ?? "", {});
+    const about = { session, tool, callId: ask.callId };
+    const { success, error, userMessage } = answer;
+    if (success) this.#services.log({ level: "info", event: "callback.done", ...about });
+    else if (isDenial(answer)) this.#services.log({ level: "info", event: "callback.denied", ...about });
+    else this.#services.log({ level: "warn", event: "callback.failed", ...about, message: error ?? userMessage });
   }
 
   #warn(event: string, session: string, error: unknown): void {

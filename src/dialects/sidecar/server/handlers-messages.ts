@@ -1,3 +1,4 @@
+import { DragomanError } from "../../../core/errors.ts";
 import { may } from "../../../core/roles.ts";
 import { withoutAllow } from "../../../core/rules.ts";
 import { isUnderWay } from "../../../core/summary.ts";
@@ -39,6 +40,7 @@ export function messageHandlers(options: HandlerOptions): Pick<SidecarHandlers, 
 function sendHandler(options: HandlerOptions): SidecarHandlers["session.send"] {
   const { services, sessions, listeners, callbacks, sent, caller } = options;
   return async ({ sessionId, prompt, context, model, permissions, messageId }, call) => {
+    if (prompt.trim() === "") throw new DragomanError("invalid_params", "The prompt is empty. Say what to do.");
     checkPermissions(permissions, caller);
     const { session, summary } = await sessions.open(sessionId, caller);
     await checkModel(services.runtime, summary.engine, model);

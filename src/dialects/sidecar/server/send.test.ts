@@ -57,6 +57,17 @@ test("session.send starts a run with the prompt, what the user sees, the model a
   expect(await node.store.session(sessionId)).toMatchObject({ rules: permissionRules({ "git.push": "deny" }) });
 });
 
+test("a messageId that was used for another prompt, and an empty prompt, are refused", async () => {
+  const node = remembering();
+  const sessionId = await node.create();
+  await node.send(sessionId, "one", { messageId: chosen });
+  const other = await node.call("session.send", { sessionId, prompt: "two", messageId: chosen });
+  expect(other.error).toMatchObject({ code: -32600, data: { code: "conflict" } });
+  const empty = await node.call("session.send", { sessionId, prompt: " \n" });
+  expect(empty.error).toMatchObject({ code: -32602, data: { message: "The prompt is empty. Say what to do." } });
+  expect(node.turns.map(({ input }) => input.text)).toEqual(["one"]);
+});
+
 test("what another one allowed in the session is not there for who may only prompt", async () => {
   const node = remembering();
   const sessionId = await node.create({ permissions: { "exec.run": "allow", "git.push": "deny" } });

@@ -1,5 +1,6 @@
 import { DragomanError } from "../../../core/errors.ts";
-import { hasRun } from "../../../core/landmarks.ts";
+import type { RunInput } from "../../../core/events.ts";
+import { findLast } from "../../../core/landmarks.ts";
 import type { RunRequest } from "../../../core/session.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
 import type { Store } from "../../../core/store.ts";
@@ -14,11 +15,15 @@ export class SentMessages {
   }
 
   /** Gives the id of the run. */
-  once(session: SessionHandle, runId: string | undefined, request: RunRequest): Promise<string> {
+  async once(session: SessionHandle, runId: string | undefined, request: RunRequest): Promise<string> {
     if (runId === undefined) return start(session, request);
     const key = `${session.id} ${runId}`;
-    const sending =
-      this.#underWay.get(key) ?? this.#start(session, runId, request).finally(() => this.#underWay.delete(key));
+    const before = this.#underWay.get(key);
+    if (before) {
+      await before.catch(() => {});
+      return this.once(session, runId, request);
+    }
+    const sending = this.#start(session, runId, request).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, sending);
     return sending;
   }
@@ -27,11 +32,28 @@ export class SentMessages {
     try {
       return await start(session, { ...request, runId });
     } catch (error) {
-      const isKnown = error instanceof DragomanError && error.code === "conflict";
-      if (isKnown && (await hasRun(this.#store, session.id, runId))) return runId;
-      throw error;
+      const known = isConflict(error) ? await this.#prompt(session.id, runId) : undefined;
+      if (!known) throw error;
+      // A long one is in the log by its beginning only.
+      if (known.artifactId === undefined && known.text !== request.input.text) throw otherMessage(runId);
+      return runId;
     }
   }
+
+  async #prompt(sessionId: string, runId: string): Promise<RunInput | undefined> {
+    for (const type of ["run.started", "run.queued"] as const) {
+      const asked = await findLast(this.#store, sessionId, type, (event) => event.runId === runId);
+      if (asked) return asked.input;
+    }
+    return undefined;
+  }
+}
+
+const isConflict = (error: unknown) => error instanceof DragomanError && error.code === "conflict";
+
+function otherMessage(messageId: string): DragomanError {
+  const advice = "Leave messageId out, or choose a new one for each message.";
+  return new DragomanError("conflict", `The messageId ${messageId} is that of another prompt. ${advice}`);
 }
 
 async function start(session: SessionHandle, request: RunRequest): Promise<string> {
