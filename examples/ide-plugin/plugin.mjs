@@ -1,16 +1,11 @@
 // Plays an IDE's plugin in a terminal: see README.md.
-import { realpathSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
-import { parseArgs } from "node:util";
 import { CallbackServer, findSidecar, SidecarClient, startSidecar } from "dragoman/clients/sidecar";
+import { giveUp, pluginArguments } from "./arguments.mjs";
 import { toolsIn } from "./tools.mjs";
 
-const { values, positionals } = parseArgs({
-  options: { workspace: { type: "string", default: "." }, yes: { type: "boolean", default: false } },
-  allowPositionals: true,
-});
-const workspace = realpathSync(values.workspace);
-const prompt = positionals.join(" ") || "What has changed?";
+const { workspace, prompt, yes } = pluginArguments();
+process.on("uncaughtException", ({ message }) => giveUp(message)); // a server of its own ends with it
 
 /** @typedef {import("dragoman/clients/sidecar").EventData<"tool.approval">} Approval */
 
@@ -31,7 +26,7 @@ const ask = (/** @type {string} */ question, /** @type {AbortSignal} */ signal) 
 async function agree(/** @type {Approval} */ { title, message, diff, danger }, /** @type {AbortSignal} */ signal) {
   show(`? ${title ?? "May it?"}${danger ? " (careful)" : ""}`);
   for (const text of [message, diff]) if (text) show(text.replace(/^/gm, "    "));
-  if (values.yes) return true;
+  if (yes) return true;
   return /^y/i.test(await ask("  y or n: ", signal));
 }
 
@@ -70,7 +65,7 @@ async function answer(/** @type {Approval} */ approval) {
   }
   const { title, message, defaultValue = "" } = /** @type {Record<string, string>} */ (args);
   show(`? ${title}\n    ${message}`);
-  const said = values.yes ? "" : await ask(`  [${defaultValue}]: `, gone.signal);
+  const said = yes ? "" : await ask(`  [${defaultValue}]: `, gone.signal);
   return client.approve({ ...about, approved: true, value: said || defaultValue });
 }
 
@@ -86,7 +81,10 @@ const on = {
   "plan.step": ({ description, status }) => show(`▸ ${description}: ${status}`),
   "plan.complete": ({ status }) => show(`▸ the plan: ${status}`),
   "timeline.message": ({ role, content }) => role !== "user" && content && show(content),
-  "timeline.toolCall": ({ toolName, status, error }) => show(`  ${toolName} ${status}${error ? `: ${error}` : ""}`),
+  "timeline.toolCall": ({ toolName, status, error }) => {
+    show(`  ${toolName} ${status}${error ? `: ${error}` : ""}`);
+    if (status === "failed") process.exitCode ??= 1;
+  },
   "tool.approval": (data) => {
     if (data.outcome) return;
     if (Object.hasOwn(handlers, data.toolName)) approvalOf(data.callId).tell(data);
@@ -94,11 +92,14 @@ const on = {
   },
   error: ({ message }) => {
     show(`error: ${message}`);
-    process.exitCode = 1;
+    process.exitCode ??= 1;
   },
 };
 
-const cancel = () => void client.cancel({ sessionId, reason: "interrupted" }).catch(() => {});
+const cancel = () => {
+  process.exitCode = 130;
+  client.cancel({ sessionId, reason: "interrupted" }).catch(() => {});
+};
 process.on("SIGINT", cancel);
 terminal.on("SIGINT", cancel);
 

@@ -36,18 +36,33 @@ export async function announceServer(home: string, server: RunningServer): Promi
   return () => rmSync(path, { force: true });
 }
 
-/** Those whose process is there, the latest started first. What the others left is taken away. */
-export async function runningServers(home: string): Promise<RunningServer[]> {
-  const found = namesIn(folderOf(home)).flatMap((name): RunningServer[] => {
+/** What a server wrote, and whether it is still there. */
+export interface AnnouncedServer {
+  server: RunningServer;
+  isRunning: boolean;
+  /** Takes away what it wrote. */
+  forget(): void;
+}
+
+/** Of all that were announced and did not take it back, the latest started first. */
+export function announcedServers(home: string): AnnouncedServer[] {
+  const found = namesIn(folderOf(home)).flatMap((name): AnnouncedServer[] => {
     const path = join(folderOf(home), name);
     const announced = read(path);
     if (!announced) return [];
     const { process, ...server } = announced;
-    if (mayBeRunning(process)) return [server];
-    rmSync(path, { force: true });
+    return [{ server, isRunning: mayBeRunning(process), forget: () => rmSync(path, { force: true }) }];
+  });
+  return found.sort((a, b) => Date.parse(b.server.startedAt) - Date.parse(a.server.startedAt));
+}
+
+/** Those whose process is there. What the others left is taken away. */
+export async function runningServers(home: string): Promise<RunningServer[]> {
+  return announcedServers(home).flatMap(({ server, isRunning, forget }) => {
+    if (isRunning) return [server];
+    forget();
     return [];
   });
-  return found.sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
 }
 
 function namesIn(folder: string): string[] {

@@ -32,6 +32,12 @@ export function examineFolder(home: string): Finding[] {
   return [ok(ABOUT, home), ...spaceIn(home), ...openTo(home)];
 }
 
+/** Whether there is something in it to look at. */
+export function isUsable(home: string): boolean {
+  const stats = lookAt(home);
+  return stats !== undefined && !(stats instanceof Error) && stats.isDirectory() && refusal(home) === undefined;
+}
+
 function absent(home: string): Finding[] {
   let above = dirname(home);
   while (!existsSync(above)) above = dirname(above);
@@ -82,7 +88,7 @@ function openTo(home: string): Finding[] {
   return [writable.length > 0 ? problem(ABOUT, text, BY_MEND) : warning(ABOUT, text, BY_MEND)];
 }
 
-interface Open {
+export interface Open {
   path: string;
   mode: number;
 }
@@ -102,12 +108,14 @@ function tooOpen(home: string): Open[] {
 
 /** Takes from others what they need not have. */
 export function closeFolder(home: string): Mended[] {
-  return tooOpen(home).map(({ path, mode }) => {
-    try {
-      chmodSync(path, mode & 0o700);
-      return { done: true, text: `${path} is for you alone now.` };
-    } catch (error) {
-      return { done: false, text: `${path} stays as it is: ${messageOf(error)}.` };
-    }
-  });
+  return tooOpen(home).map(close);
+}
+
+export function close({ path, mode }: Open): Mended {
+  try {
+    chmodSync(path, mode & 0o700);
+    return { done: true, text: `${path} is for you alone now.` };
+  } catch (error) {
+    return { done: false, text: `${path} stays as it is: ${messageOf(error)}.` };
+  }
 }

@@ -105,16 +105,16 @@ describe("a data folder", () => {
   });
 
   test.each([
-    [0o755, "warning", /Others on this machine can read .*home.* \(755\), .*token \(644\)\.$/],
-    [0o777, "problem", /Others on this machine can change .*home.* \(777\), and read .*token \(644\)\.$/],
+    [0o755, "warning", /Others on this machine can read .*home.* \(755\), .*open\.html \(644\)\.$/],
+    [0o777, "problem", /Others on this machine can change .*home.* \(777\), and read .*open\.html \(644\)\.$/],
   ] as const)("that others can enter (%o) is told of, and closed when that is wanted", async (mode, verdict, text) => {
-    writeFileSync(join(home, "token"), "secret", { mode: 0o644 });
+    writeFileSync(join(home, "open.html"), "secret", { mode: 0o644 });
     chmodSync(home, mode);
     const { wrong: found } = await wrong();
     expect(found).toMatchObject([{ about: "data folder", verdict, text: expect.stringMatching(text) }]);
     const { code, report } = await examined({ mend: true });
     expect([code, report.problems, report.mended.length]).toEqual([0, 0, 2]);
-    expect([statSync(home).mode & 0o777, statSync(join(home, "token")).mode & 0o777]).toEqual([0o700, 0o600]);
+    expect([statSync(home).mode & 0o777, statSync(join(home, "open.html")).mode & 0o777]).toEqual([0o700, 0o600]);
   });
 
   test("that only its owner can enter is well, whatever the modes of its files are", async () => {

@@ -5,11 +5,13 @@ import { plainText } from "../dialects/plain-text.ts";
 import type { Examination } from "../stores/sqlite-examine.ts";
 import { cell } from "./columns.ts";
 import type { Finding, Mended, Verdict } from "./doctor-finding.ts";
-import { closeFolder, examineFolder } from "./doctor-folder.ts";
+import { closeFolder, examineFolder, isUsable } from "./doctor-folder.ts";
 import { mendStore } from "./doctor-mend.ts";
 import { examineNodes } from "./doctor-nodes.ts";
+import { examineServers, forgetServers } from "./doctor-servers.ts";
 import { examineLock, examineLog } from "./doctor-store.ts";
 import { examineConfiguration, examineVersions, gitVersion } from "./doctor-surroundings.ts";
+import { closeTokens, examineTokens } from "./doctor-tokens.ts";
 import { printable } from "./terminal/event-frames.ts";
 import type { Place } from "./terminal/screen.ts";
 import type { Terminal } from "./terminal/terminal.ts";
@@ -56,6 +58,7 @@ async function examineAll(options: DoctorOptions): Promise<Finding[]> {
     ...examineLog(examination),
     ...(facts ? await examineLock(writer, facts.nodes) : []),
     ...(facts ? examineNodes(facts, version, Date.now()) : []),
+    ...(isUsable(home) ? [...examineServers(home, version), ...examineTokens(home)] : []),
     ...(await examineConfiguration(workspace, home, process.env)),
     ...(await examineVersions({ dragoman: version, node: process.versions.node, sqlite, git: gitVersion })),
   ];
@@ -63,7 +66,10 @@ async function examineAll(options: DoctorOptions): Promise<Finding[]> {
 
 async function mendAll({ home, examine, openStore, endProcesses }: DoctorOptions): Promise<Mended[]> {
   const { examination } = await examine();
-  return [...closeFolder(home), ...(await mendStore({ examination, openStore, endProcesses }))];
+  return [
+    ...(isUsable(home) ? [...closeFolder(home), ...closeTokens(home), ...forgetServers(home)] : []),
+    ...(await mendStore({ examination, openStore, endProcesses })),
+  ];
 }
 
 const signs: Record<Verdict, string> = { ok: "✓", warning: "!", problem: "✗" };

@@ -50,10 +50,23 @@ describe("a port that is taken", () => {
     const first = await launch(where).ready();
     const ended = async (...args: string[]) => {
       const second = launch(where, ["--port", String(first.port), "--announce", ...args]);
-      return [await second.exit, second.stdout, /without your (.*)\. Give --port 0 for another/.exec(second.stderr)?.[1]];
+      return [
+        await second.exit,
+        second.stdout,
+        /without your (.*)\. Give --port 0 for another/.exec(second.stderr)?.[1],
+      ];
     };
     expect(await ended("--until-stdin-ends")).toEqual([1, "", "--until-stdin-ends"]);
-    const several = ["--callback", "http://127.0.0.1:1/", "--engine", "builtin", "--model", "m", "--allow-host", "a.test"];
+    const several = [
+      "--callback",
+      "http://127.0.0.1:1/",
+      "--engine",
+      "builtin",
+      "--model",
+      "m",
+      "--allow-host",
+      "a.test",
+    ];
     expect(await ended(...several)).toEqual([1, "", "--callback, --engine, --model, --allow-host"]);
   });
 
@@ -83,7 +96,11 @@ describe("what is refused before anything is served", () => {
     ["an address that others can reach, without TLS", ["--host", "0.0.0.0"], /--tls-cert.*--without-tls/],
     ["all of them, also by IPv6", ["--host", "::"], /--tls-cert.*--without-tls/],
     ["a certificate without its key", ["--tls-cert", "package.json"], /both: --tls-cert and --tls-key/],
-    ["a certificate that is none", ["--tls-cert", "a.ts", "--tls-key", "a.ts"], /There is no certificate in a\.ts\. In PEM/],
+    [
+      "a certificate that is none",
+      ["--tls-cert", "src/main.ts", "--tls-key", "src/main.ts"],
+      /no certificate in src.main\.ts\. In PEM/,
+    ],
     ["a certificate that is not there", ["--tls-cert", "no.pem", "--tls-key", "no.pem"], /no\.pem cannot be read/],
     ["a port that is none", ["--port", "65536"], /It takes a number up to 65535/],
     ["an engine that is none", ["--engine", "frob"], /There is no engine "frob" here/],

@@ -82,6 +82,7 @@ function hostElsewhere(url: string | undefined): string[] {
 function rpcRoute(plugins: SidecarServer, log: Log): Route {
   const endpoint = rpcEndpoint({
     calls,
+    allow: (method, caller) => plugins.allow(method, caller),
     handlers: (caller: Caller) => plugins.handlers(caller),
     wireError,
     onFault: (error) => tellable(error, "/rpc", log),
@@ -90,7 +91,7 @@ function rpcRoute(plugins: SidecarServer, log: Log): Route {
     method: "POST",
     path: "/rpc",
     access: "observe",
-    handle: (exchange) => answerRpc(exchange, (body) => endpoint(body, exchange.caller)),
+    handle: (exchange) => answerRpc(exchange, (body, hold) => endpoint(body, exchange.caller, hold)),
   };
 }
 

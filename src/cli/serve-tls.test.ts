@@ -47,6 +47,8 @@ test.each<[string, string | Buffer, string | Buffer, RegExp]>([
 
 test("a file that is not there, or one without the other, is refused", () => {
   const { tlsCert, tlsKey } = files(cert, key);
-  expect(() => tlsOf({ tlsCert, tlsKey: "no.pem" })).toThrow(/^no\.pem cannot be read: .* Give --tls-key a file in PEM\.$/);
+  expect(() => tlsOf({ tlsCert, tlsKey: "no.pem" })).toThrow(
+    /^no\.pem cannot be read: .* Give --tls-key a file in PEM\.$/,
+  );
   for (const given of [{ tlsCert }, { tlsKey }]) expect(() => tlsOf(given)).toThrow("both: --tls-cert and --tls-key.");
 });

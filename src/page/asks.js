@@ -1,6 +1,8 @@
+import { aboutAsk } from "./ask-about.js";
+import { fieldsOf } from "./ask-fields.js";
 import { element, setText } from "./element.js";
 
-/** The questions that wait for an answer. The first answer counts, wherever it is given: `close` takes a question away. */
+/** The questions that wait for an answer. The first answer counts, wherever it is given: `take` takes it away then. */
 export class Asks {
   #box;
   #answer;
@@ -17,9 +19,16 @@ export class Asks {
     box.replaceChildren();
   }
 
+  /** Gives what is shown of it, when that is new. */
   take(ask) {
-    if (ask.outcome !== undefined) this.#close(ask.askId);
-    else if (ask.requiresApproval && !this.#open.has(ask.askId)) this.#show(ask);
+    if (ask.outcome !== undefined) this.#takeAway(ask.askId);
+    else if (ask.requiresApproval && !this.#open.has(ask.askId)) return this.#show(ask);
+    return undefined;
+  }
+
+  close() {
+    this.#open.clear();
+    this.#box.replaceChildren();
   }
 
   #show(ask) {
@@ -27,9 +36,10 @@ export class Asks {
     const form = why ? onlyShown(ask, why) : askForm(ask, (given) => this.#answer(ask, given));
     this.#open.set(ask.askId, form);
     this.#box.append(form);
+    return form;
   }
 
-  #close(askId) {
+  #takeAway(askId) {
     const form = this.#open.get(askId);
     const hadFocus = form?.contains(document.activeElement);
     this.#open.delete(askId);
@@ -46,38 +56,49 @@ function answeredElsewhere({ executor }) {
 }
 
 function onlyShown(ask, why) {
-  return element("section", { class: "ask" }, ...about(ask), element("p", {}, why));
+  return element("section", { class: "ask" }, ...aboutAsk(ask), element("p", {}, why));
 }
 
 function askForm(ask, send) {
-  const { fields, read, yes, no, takesReason } = kindOf(ask);
+  const { fields, read, yes, no, takesReason } = fieldsOf(ask);
   const problem = element("p", { class: "error", role: "alert" });
-  const reason = element("input", { type: "text", "aria-label": "Reason, if you deny it", placeholder: "Reason" });
   const remember = element("input", { type: "checkbox" });
   const fromNowOn = element("label", {}, remember, " From now on, without being asked");
-  const approve = element("button", { type: "submit", class: "primary" }, yes);
-  const deny = element("button", { type: "button", on: { click: () => give({ approved: false }) } }, no);
+  const reason = reasonField(deny);
+  // Where a reason may be typed no key submits: Enter there says no, and yes is only the button's.
+  const yesButton = takesReason
+    ? element("button", { type: "button", class: "primary", on: { click: approve } }, yes)
+    : element("button", { type: "submit", class: "primary" }, yes);
+  const noButton = element("button", { type: "button", on: { click: deny } }, no);
   const form = element(
     "form",
     { class: ask.danger ? "ask danger" : "ask", tabindex: "-1", on: { submit } },
-    ...about(ask),
+    ...aboutAsk(ask),
     ...fields,
     ...(ask.allowRemember ? [fromNowOn] : []),
-    element("div", { class: "row answers" }, approve, deny, ...(takesReason ? [reason] : [])),
+    element("div", { class: "row answers" }, yesButton, noButton, ...(takesReason ? [reason] : [])),
     problem,
   );
 
   function submit(event) {
     event.preventDefault();
+    if (!takesReason) approve();
+  }
+
+  function approve() {
     give({ approved: true, ...read(), ...(remember.checked && { remember: true }) });
+  }
+
+  function deny() {
+    const because = reason.value.trim();
+    give({ approved: false, ...(because && { reason: because }) });
   }
 
   async function give(given) {
     if (form.ariaBusy === "true") return;
     form.ariaBusy = "true"; // a button that is disabled would lose the focus
-    const because = reason.value.trim();
     try {
-      await send(!given.approved && because ? { ...given, reason: because } : given);
+      await send(given);
     } catch (error) {
       setText(problem, error.message);
       form.ariaBusy = "false";
@@ -86,69 +107,17 @@ function askForm(ask, send) {
   return form;
 }
 
-/** What the question is about, whatever its kind. */
-function about({ toolName, args, title, message, diff, truncated, danger, expiresAt }) {
-  const isQuestion = toolName.startsWith("ask.");
-  const heading = (isQuestion ? args.title : title) ?? toolName;
-  const words = isQuestion ? args.message : message;
-  return [
-    element("h3", {}, heading),
-    ...(danger ? [element("p", { class: "warning" }, "This cannot be undone, or reaches beyond the project.")] : []),
-    ...(words ? [element("p", { class: "text" }, words)] : []),
-    ...(isQuestion ? [] : [element("p", {}, element("code", {}, toolName))]),
-    ...(diff ? [diffOf(diff)] : isQuestion ? [] : [element("pre", {}, JSON.stringify(args, undefined, 2) ?? "")]),
-    ...(truncated ? [element("p", { class: "warning" }, "This is not shown whole.")] : []),
-    element("p", { class: "quiet" }, `Open until ${new Date(expiresAt).toLocaleTimeString()}; then it counts as no.`),
-  ];
-}
-
-function diffOf(diff) {
-  const kinds = { "+": "added", "-": "removed", "@": "place" };
-  const lines = diff
-    .trimEnd()
-    .split("\n")
-    .map((line) => element("span", { class: kinds[line[0]] ?? "same" }, `${line}\n`));
-  return element("pre", { class: "diff" }, ...lines);
-}
-
-/** The fields of a question, and what they say. */
-function kindOf({ toolName, args }) {
-  if (toolName === "ask.prompt") return textKind(args);
-  if (toolName === "ask.pick") return pickKind(args);
-  const labels = { yes: args?.confirmLabel ?? "Approve", no: args?.cancelLabel ?? "Deny" };
-  return { fields: [], read: () => ({}), ...labels, takesReason: true };
-}
-
-function textKind({ title, defaultValue = "", multiline, secret }) {
-  const tag = multiline && !secret ? "textarea" : "input";
-  const field = element(tag, {
-    "aria-label": title ?? "Answer",
+function reasonField(deny) {
+  function keydown(event) {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    deny();
+  }
+  return element("input", {
+    type: "text",
+    "aria-label": "Reason, if you deny it",
+    placeholder: "Reason to deny it",
     autocomplete: "off",
-    type: tag === "input" && (secret ? "password" : "text"),
+    on: { keydown },
   });
-  field.value = defaultValue;
-  return { fields: [field], read: () => ({ value: field.value }), yes: "Send", no: "No answer" };
-}
-
-function pickKind({ items = [], multi }) {
-  const type = multi ? "checkbox" : "radio";
-  const choices = items.map(({ id, label, detail }, at) => {
-    const input = element("input", { type, name: "choice", required: !multi && at === 0 });
-    const shown = element(
-      "label",
-      {},
-      input,
-      " ",
-      label,
-      ...(detail ? [element("span", { class: "quiet" }, ` ${detail}`)] : []),
-    );
-    return { id, input, shown };
-  });
-  const read = () => ({ ids: choices.filter(({ input }) => input.checked).map(({ id }) => id) });
-  return {
-    fields: [element("div", { class: "choices" }, ...choices.map(({ shown }) => shown))],
-    read,
-    yes: "Take it",
-    no: "None",
-  };
 }

@@ -17,13 +17,22 @@ const items = [
   { id: "js", label: "JavaScript", detail: "no types" },
 ];
 
+const removal = {
+  title: "Run rm -rf build?",
+  message: 'rm -rf build\n\nWhat "rm -rf build" does cannot be told from its words: it may be another rm.',
+  danger: true,
+  truncated: true,
+};
+
 const asks = [
   ask("a", "ask.prompt", { title: "Name", message: "What is it called?", defaultValue: "my-app" }),
   ask("b", "ask.prompt", { title: "Key", message: "The key of the registry", secret: true }),
   ask("c", "ask.pick", { title: "Language", message: "Which one?", items }),
   ask("d", "ask.pick", { title: "Targets", message: "Which ones?", items, multi: true }),
   ask("e", "ask.confirm", { title: "Go on?", message: "", confirmLabel: "Go", cancelLabel: "Stay" }),
-  ask("f", "exec.run", { command: "rm -rf build" }, { title: "Run rm -rf build?", danger: true, truncated: true }),
+  ask("f", "exec.run", { command: "rm -rf build", timeoutMs: 5000, cwd: "app" }, removal),
+  ask("h", "mcp.deploy", { to: "staging" }, { title: "Deploy?", allowRemember: true }),
+  ask("i", "git.push", {}, { title: "Push?", executor: "plugin" }), // it asks there
   ask("g", "git.status", {}, { requiresApproval: false }), // a plugin runs it unasked
 ];
 
@@ -53,8 +62,11 @@ describeInChromium("a question", () => {
       await form(heading).getByRole("button", { name: button }).click();
       await form(heading).getByText("Too late.").waitFor(); // what the server says against it is read there
     };
-    await form("Run rm -rf build?").waitFor();
-    expect(await page.locator("form.ask").count()).toBe(6);
+    await form("Run this command?").waitFor();
+    expect(await page.locator("form.ask").count()).toBe(7);
+    const elsewhere = page.locator("section.ask", { has: page.getByRole("heading", { name: "Push?" }) });
+    await elsewhere.getByText("The program that this session belongs to does it, and asks there.").waitFor();
+    expect(await elsewhere.getByRole("button").count()).toBe(0);
 
     await form("Name").getByLabel("Name").fill("parrot");
     await press("Name", "Send");
@@ -65,12 +77,25 @@ describeInChromium("a question", () => {
     for (const label of ["TypeScript", "JavaScript no types"]) await form("Targets").getByLabel(label).check();
     await press("Targets", "Take it");
     await press("Go on?", "Go");
-    expect(await form("Run rm -rf build?").locator(".warning").allTextContents()).toEqual([
+    expect((await form("Run this command?").innerText()).split(/\n+/).slice(0, -3)).toEqual([
+      "Run this command?",
       "This cannot be undone, or reaches beyond the project.",
+      "rm -rf build",
+      "What it does cannot be told from its words: it may be another rm.",
+      "{",
+      '  "cwd": "app"',
+      "}",
+      "It may take 5 s.",
       "This is not shown whole.",
     ]);
-    await form("Run rm -rf build?").getByLabel("Reason, if you deny it").fill("keep it");
-    await press("Run rm -rf build?", "Deny");
+    await form("Run this command?").getByLabel("Reason, if you deny it").fill("keep it");
+    await press("Run this command?", "Deny");
+    await form("Deploy?").getByLabel("From now on").check();
+    await page.keyboard.press("Enter"); // answers nothing
+    await form("Deploy?").getByLabel("Reason, if you deny it").fill("not on a Friday");
+    await page.keyboard.press("Enter");
+    await form("Deploy?").getByText("Too late.").waitFor();
+    await press("Deploy?", "Approve");
     expect(answers).toEqual([
       { sessionId, askId: "a", approved: true, value: "parrot" },
       { sessionId, askId: "b", approved: false },
@@ -78,6 +103,8 @@ describeInChromium("a question", () => {
       { sessionId, askId: "d", approved: true, ids: ["ts", "js"] },
       { sessionId, askId: "e", approved: true },
       { sessionId, askId: "f", approved: false, reason: "keep it" },
+      { sessionId, askId: "h", approved: false, reason: "not on a Friday" },
+      { sessionId, askId: "h", approved: true, remember: true },
     ]);
   });
 });

@@ -12,7 +12,7 @@ const AGAIN_MS = 2000;
 
 /**
  * A session's events, each once and in order. The browser's EventSource comes back by itself after a lost connection; where the server
- * turned it away it gives up, and this asks `mayGoOn` and begins again after what was seen.
+ * turned it away it gives up, and this asks `whatNow` and begins again after what was seen.
  */
 export class LiveStream {
   #sessionId;
@@ -22,7 +22,7 @@ export class LiveStream {
   #timer;
   #closed = false;
 
-  /** `on`: event(name, data), state("live" | "lost" | "ended"), mayGoOn() */
+  /** `on`: event(name, data), state("live" | "lost"), and whatNow(), which gives "again" or what state it is then. */
   constructor(sessionId, on) {
     this.#sessionId = sessionId;
     this.#on = on;
@@ -55,9 +55,9 @@ export class LiveStream {
   async #lost(source) {
     this.#on.state("lost");
     if (source.readyState !== EventSource.CLOSED) return;
-    const goesOn = await this.#on.mayGoOn().catch(() => true);
+    const next = await this.#on.whatNow().catch(() => "again");
     if (this.#closed) return;
-    if (!goesOn) return this.#on.state("ended");
+    if (next !== "again") return this.#on.state(next);
     this.#timer = setTimeout(() => this.#open(), AGAIN_MS);
   }
 }

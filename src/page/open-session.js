@@ -1,11 +1,12 @@
 import { Asks } from "./asks.js";
 import { byId, setText } from "./element.js";
+import { derivedId, newId } from "./ids.js";
 import { LiveStream } from "./live-stream.js";
 import { call, whoAmI } from "./server.js";
-import { titleOf } from "./session-list.js";
 import { Timeline } from "./timeline.js";
 
-const connection = { live: "", lost: "The connection is lost; trying again …", ended: "This session has ended." };
+const stateWords = { live: "", lost: "The connection is lost; trying again …", ended: "This session has ended." };
+const NOT_FOUND = "There is no such session. It was removed, or the link to it is wrong.";
 
 /** The session that is shown: its stream, its questions, and what can be done to it. */
 export class OpenSession {
@@ -15,40 +16,43 @@ export class OpenSession {
   #asks;
   #stream;
   #leaving = new AbortController();
-  #about;
+  #isEnded = false;
+  #isNamed = false;
 
-  /** `look` has the list of sessions renewed. */
+  /** `changed` is called when the list may say something else of it, `gone(why)` when there is none to show. */
   constructor(id, options) {
     this.id = id;
     this.#options = options;
     this.#asks = new Asks(byId("asks"), {
       answer: ({ askId }, given) => call("session.approve", { sessionId: id, askId, ...given }),
       mayAnswer: options.mayApprove,
-      afterLast: () => byId("prompt").focus(),
+      afterLast: () => this.#focusPrompt(),
     });
     this.#stream = new LiveStream(id, {
       event: (name, data) => this.#take(name, data),
-      state: (state) => setText(byId("state"), connection[state]),
-      mayGoOn: () => this.#mayGoOn(),
+      state: (state) => setText(byId("state"), stateWords[state]),
+      whatNow: () => this.#whatNow(),
     });
-    setText(byId("session-title"), `Session ${id.slice(0, 8)}`);
-    setText(byId("session-about"), "");
+    this.describe();
     this.#listen();
     this.#setRunning(false);
   }
 
   /** What the list of sessions says of it. */
-  describe(about) {
-    this.#about = about;
-    byId("prompt-form").hidden = !this.#options.mayPrompt || about?.status === "closed";
-    if (!about) return;
-    setText(byId("session-title"), titleOf(about));
+  describe(about = { sessionId: this.id }) {
+    this.#isEnded ||= about.status === "closed";
+    byId("prompt-form").hidden = !this.#options.mayPrompt || this.#isEnded;
+    setText(byId("session-title"), this.#options.names.of(about));
     setText(byId("session-about"), [about.workspace, about.model].filter(Boolean).join(" · "));
   }
 
+  /** Nothing of it stays in the page. */
   close() {
     this.#leaving.abort();
     this.#stream.close();
+    this.#timeline.close();
+    this.#asks.close();
+    for (const id of ["session-title", "session-about", "state"]) setText(byId(id), "");
   }
 
   #listen() {
@@ -69,20 +73,21 @@ export class OpenSession {
 
   async #send(event) {
     event.preventDefault();
-    const prompt = byId("prompt");
-    const text = prompt.value.trim();
-    if (text === "") return;
-    prompt.value = "";
+    const field = byId("prompt");
+    const prompt = field.value.trim();
+    if (prompt === "") return;
+    field.value = "";
     // Chosen here, so that a prompt that is sent again after a lost answer is one run.
-    const messageId = crypto.randomUUID();
-    if (!(await this.#tell("session.send", { prompt: text, messageId })) && prompt.value === "") prompt.value = text;
+    const messageId = newId();
+    this.#timeline.willSend(messageId, prompt, await derivedId(messageId, "queued"));
+    if (!(await this.#tell("session.send", { prompt, messageId })) && field.value === "") field.value = prompt;
   }
 
   /** Whether it was taken; if not it is said why. */
   async #tell(method, params) {
     try {
       await call(method, { sessionId: this.id, ...params });
-      this.#options.look();
+      this.#options.changed();
       return true;
     } catch (error) {
       this.#timeline.say(error.message);
@@ -91,24 +96,50 @@ export class OpenSession {
   }
 
   #take(name, data) {
-    if (name === "timeline.message" && data.role === "user") this.#setRunning(true);
-    if (name === "timeline.message" && data.done) this.#setRunning(false);
+    if (name === "timeline.message") this.#hear(data);
     this.#timeline.take(name, data);
     if (name !== "tool.approval") return;
-    this.#asks.take(data);
-    this.#timeline.toEnd();
+    const shown = this.#asks.take(data);
+    this.#timeline.toEnd(shown);
+    this.#options.changed();
+  }
+
+  #hear({ role, content, done }) {
+    if (role === "user") this.#setRunning(true);
+    if (done) this.#setRunning(false);
+    if (role === "user" && !this.#isNamed) {
+      this.#isNamed = true;
+      this.#options.names.heardFirst(this.id, content);
+    }
+    if (role === "system") this.#isEnded ||= /^Session closed(:|$)/.test(content);
+    if (role === "user" || role === "system" || done) this.#options.changed();
   }
 
   #setRunning(runs) {
+    const cancel = byId("cancel");
     byId("timeline").setAttribute("aria-busy", String(runs));
-    byId("cancel").disabled = !runs;
+    if (!runs && document.activeElement === cancel) this.#focusPrompt(); // who is disabled loses it
+    cancel.disabled = !runs;
   }
 
-  /** After the server has turned the stream away: not when the session is closed or gone, nor without a sign-in. */
-  async #mayGoOn() {
-    if (!(await whoAmI())) return false;
-    if (this.#about?.status === "closed") return false;
-    await call("session.stream", { sessionId: this.id });
-    return true;
+  #focusPrompt() {
+    byId(byId("prompt-form").hidden ? "main" : "prompt").focus();
+  }
+
+  /** After the server has turned the stream away. */
+  async #whatNow() {
+    if (this.#isEnded) return "ended";
+    if (!(await whoAmI())) {
+      this.#options.changed();
+      return "lost";
+    }
+    try {
+      await call("session.stream", { sessionId: this.id });
+      return "again";
+    } catch (error) {
+      if (error.code !== "session_not_found" && error.code !== "forbidden") throw error;
+      if (!this.#leaving.signal.aborted) this.#options.gone(error.code === "forbidden" ? error.message : NOT_FOUND);
+      return "lost";
+    }
   }
 }

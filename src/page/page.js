@@ -1,18 +1,26 @@
 import { byId, setText } from "./element.js";
+import { Lookout } from "./lookout.js";
 import { OpenSession } from "./open-session.js";
 import { call, signIn, signOut, whoAmI } from "./server.js";
 import { SessionList } from "./session-list.js";
+import { SessionNames } from "./session-names.js";
 
 const LOOK_MS = 2000;
+/** A page that nobody sees only has its title to keep right. */
+const UNSEEN_LOOK_MS = 15_000;
 const MOST_SESSIONS = 100;
+const TITLE = document.title;
 
 const list = new SessionList(byId("sessions"));
+const lookout = new Lookout(look);
+const names = new SessionNames();
 /** The sign-in is that of all of them. */
 const otherTabs = new BroadcastChannel("dragoman");
 let me;
 let open;
 let sessions = [];
-let looking;
+/** The session of the address, when there is none, and why. */
+let missing;
 
 const may = (role) => me !== undefined && (me.roles.includes("admin") || me.roles.includes(role));
 
@@ -22,9 +30,8 @@ function sessionInHash() {
   return id;
 }
 
-/** Looks who we are and what there is; again and again while someone is signed in and the page is seen. */
+/** Looks who we are and what there is; again and again while someone is signed in. */
 async function look() {
-  clearTimeout(looking);
   try {
     const wasSignedIn = me !== undefined;
     me ??= await whoAmI();
@@ -36,13 +43,15 @@ async function look() {
     if (error.status === 401) showSignIn();
     else setText(byId(me ? "trouble" : "sign-in-error"), error.message);
   }
-  clearTimeout(looking); // another look may have begun meanwhile
-  if (me && !document.hidden) looking = setTimeout(look, LOOK_MS);
+  return me && (document.hidden ? UNSEEN_LOOK_MS : LOOK_MS);
 }
 
 async function show() {
   ({ sessions } = await call("session.list", { limit: MOST_SESSIONS }));
-  if (!me) return; // signed out meanwhile
+  if (me) keepFocus("main", showSignedIn); // else signed out meanwhile
+}
+
+function showSignedIn() {
   const roles = me.roles.join(", ");
   setText(byId("who"), roles === me.name ? roles : `${me.name} (${roles})`);
   for (const id of ["sign-out", "signed-in"]) byId(id).hidden = false;
@@ -54,23 +63,54 @@ async function show() {
 
 function showCurrent() {
   const id = me && sessionInHash();
-  if (open?.id !== id) {
+  const listed = sessions.find(({ sessionId }) => sessionId === id);
+  if (listed || missing?.id !== id) missing = undefined;
+  const shownId = missing ? undefined : id;
+  if (open?.id !== shownId) {
     open?.close();
-    open = id && new OpenSession(id, { mayPrompt: may("prompt"), mayApprove: may("approve"), look });
-    byId("session").hidden = !id;
-    byId("nothing").hidden = Boolean(id);
+    open = shownId && new OpenSession(shownId, optionsOf(shownId));
   }
-  open?.describe(sessions.find(({ sessionId }) => sessionId === id));
-  list.show(sessions, id);
+  byId("signed-in").dataset.shows = id ? "session" : "list";
+  byId("session").hidden = !open;
+  showNothing();
+  open?.describe(listed);
+  list.show(sessions, shownId, names);
+  document.title = sessions.some(({ status }) => status === "waiting") ? `Waits for an answer · ${TITLE}` : TITLE;
+}
+
+function optionsOf(id) {
+  const gone = (why) => {
+    missing = { id, why };
+    keepFocus("main", showCurrent);
+  };
+  return { mayPrompt: may("prompt"), mayApprove: may("approve"), names, changed: () => lookout.soon(), gone };
+}
+
+/** What is said in the place of a session. */
+function showNothing() {
+  byId("nothing").hidden = Boolean(open);
+  byId("to-list").hidden = !missing;
+  const pick = may("prompt") ? "Pick a session, or begin a new one." : "Pick a session.";
+  setText(byId("nothing-says"), missing?.why ?? pick);
+}
+
+/** Whatever is hidden loses the focus; it goes to the element with that id then. */
+function keepFocus(id, change) {
+  const had = document.activeElement;
+  change();
+  if (had && !had.checkVisibility()) byId(id).focus();
 }
 
 function showSignIn() {
   if (me) setText(byId("sign-in-why"), "You are signed out: the server was started anew, or your sign-in has ended.");
   me = undefined;
-  open?.close();
-  open = undefined;
-  for (const id of ["sign-out", "signed-in"]) byId(id).hidden = true;
-  byId("sign-in").hidden = false;
+  sessions = [];
+  keepFocus("token", () => {
+    showCurrent();
+    for (const id of ["sign-out", "signed-in"]) byId(id).hidden = true;
+    byId("sign-in").hidden = false;
+  });
+  names.forget();
   setText(byId("who"), "");
 }
 
@@ -81,7 +121,7 @@ byId("sign-in-form").addEventListener("submit", async (event) => {
     await signIn(field.value.trim());
     field.value = "";
     setText(byId("sign-in-error"), "");
-    await look();
+    await lookout.now();
   } catch (error) {
     setText(byId("sign-in-error"), error.message);
     field.select();
@@ -91,15 +131,18 @@ byId("sign-in-form").addEventListener("submit", async (event) => {
 byId("sign-out").addEventListener("click", async () => {
   await signOut().catch(() => {}); // whoever cannot be told is not signed in
   me = undefined;
+  byId("prompt").value = "";
   setText(byId("sign-in-why"), "You are signed out.");
-  await look();
+  showSignIn();
+  otherTabs.postMessage("signed out");
+  await lookout.now(); // it was, if the server says so
 });
 
 byId("new-session").addEventListener("click", async () => {
   try {
     const { sessionId } = await call("session.create");
     location.hash = sessionId;
-    await look();
+    await lookout.now();
     byId("prompt").focus();
   } catch (error) {
     setText(byId("trouble"), error.message);
@@ -111,11 +154,14 @@ byId("skip").addEventListener("click", (event) => {
   byId(me ? "main" : "token").focus();
 });
 
-addEventListener("hashchange", showCurrent);
-addEventListener("focus", look);
-otherTabs.onmessage = look;
+addEventListener("hashchange", () => {
+  keepFocus("main", showCurrent);
+  if (!open && document.activeElement === document.body) byId("sessions").focus();
+});
+addEventListener("focus", () => lookout.now());
+otherTabs.onmessage = () => lookout.now();
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) look();
+  if (!document.hidden) lookout.now();
 });
 
-look();
+lookout.now();

@@ -1,10 +1,11 @@
 // The server is the one this page came from. Its address is never taken from anywhere else.
 
-/** `status` is that of HTTP; 0 when the server was not reached. */
+/** `status` is that of HTTP, 0 when the server was not reached; `code` says what a call failed for. */
 export class ServerError extends Error {
-  constructor(message, status) {
+  constructor(message, status, code) {
     super(message);
     this.status = status;
+    this.code = code;
   }
 }
 
@@ -50,6 +51,7 @@ let calls = 0;
 /** A call of the `sidecar` protocol. */
 export async function call(method, params = {}) {
   const answer = await send("POST", "/rpc", { jsonrpc: "2.0", id: ++calls, method, params });
-  if (answer?.error) throw new ServerError(answer.error.data?.message ?? answer.error.message, 200);
-  return answer?.result;
+  if (!answer?.error) return answer?.result;
+  const { message, data } = answer.error;
+  throw new ServerError(data?.message ?? message, 200, data?.code);
 }

@@ -11,7 +11,8 @@ export class SessionList {
     this.#box = box;
   }
 
-  show(sessions, current) {
+  /** `names` says what each is called. */
+  show(sessions, current, names) {
     for (const [id, { item }] of this.#links) {
       if (sessions.some(({ sessionId }) => sessionId === id)) continue;
       item.remove();
@@ -19,23 +20,23 @@ export class SessionList {
     }
     let before = this.#box.firstElementChild;
     for (const session of sessions) {
-      const item = this.#item(session, session.sessionId === current);
+      const item = this.#item(session, names.of(session), session.sessionId === current);
       if (item === before) before = before.nextElementSibling;
       else this.#box.insertBefore(item, before);
     }
   }
 
-  #item(session, isCurrent) {
+  #item(session, name, isCurrent) {
     const { sessionId } = session;
     const known = this.#links.get(sessionId);
     const when = ago(session.updatedAt);
-    const looks = JSON.stringify([session, isCurrent, when]);
+    const looks = JSON.stringify([session, name, isCurrent, when]);
     if (known?.looks === looks) return known.item;
     const item = known?.item ?? element("li");
     const link = known?.link ?? element("a", { href: `#${sessionId}` });
     const status = statusWords[session.status] ?? session.status;
     link.replaceChildren(
-      element("span", { class: "title" }, titleOf(session)),
+      element("span", { class: "title" }, name),
       element("span", { class: "quiet" }, `${when}${status ? ` · ${status}` : ""}`),
     );
     link.dataset.status = session.status;
@@ -45,10 +46,6 @@ export class SessionList {
     this.#links.set(sessionId, { item, link, looks });
     return item;
   }
-}
-
-export function titleOf({ title, lastPrompt, sessionId }) {
-  return title || lastPrompt || `Session ${sessionId.slice(0, 8)}`;
 }
 
 function ago(time) {

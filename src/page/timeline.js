@@ -1,35 +1,29 @@
 import { element, setText } from "./element.js";
+import { EndInSight } from "./end-in-sight.js";
+import { markedText, ownWordsFor, statusWords, text } from "./shown-text.js";
+import { ToolCall } from "./tool-call.js";
 
-const NEAR_END = 40;
 const MOST_ENTRIES = 2000;
-const MOST_CHARACTERS = 100_000;
 
 const speakers = { user: "You", assistant: "Agent", thinking: "Thinking", system: "Dragoman" };
-const statusWords = {
-  pending: "to do",
-  running: "under way",
-  done: "done",
-  failed: "failed",
-  skipped: "skipped",
-  cancelled: "cancelled",
-};
+const outcomeWords = { expired: "nobody answered in time", withdrawn: "not asked any more" };
 
 /** Draws what a stream says, under each other. A call and a plan are drawn once and changed as they go on. */
 export class Timeline {
   #box;
+  #end;
   #calls = new Map();
   #plans = new Map();
+  /** Prompts of this page that were sent and have not begun, by the id of what says so. */
+  #sent = new Map();
+  #queued = new Map();
   #left = 0;
-  /** Whether the end is in sight, and stays so. */
-  #follows = true;
 
   constructor(box) {
     this.#box = box;
+    this.#end = new EndInSight(box);
     box.tabIndex = 0; // whoever has no mouse scrolls it, too
     box.replaceChildren();
-    box.onscroll = () => {
-      this.#follows = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END;
-    };
   }
 
   take(name, data) {
@@ -37,19 +31,30 @@ export class Timeline {
     this.toEnd();
   }
 
-  /** Unless someone has scrolled away from it. To be called when there is more to see, or less room. */
-  toEnd() {
-    if (this.#follows) this.#box.scrollTop = this.#box.scrollHeight;
+  /** To be called when there is more to see, or less room; `first` is then seen from its beginning. */
+  toEnd(first) {
+    this.#end.keep(first);
   }
 
   /** A line of our own. */
-  say(text) {
-    this.#add(element("p", { class: "line" }, text));
+  say(line) {
+    this.#add(element("p", { class: "line" }, line));
     this.toEnd();
   }
 
+  /** A prompt that may have to wait: the stream says only that one does. */
+  willSend(runId, prompt, queuedId) {
+    this.#sent.set(queuedId, { runId, prompt });
+  }
+
+  close() {
+    this.#end.close();
+    for (const call of this.#calls.values()) call.close();
+    this.#box.replaceChildren();
+  }
+
   #draw = {
-    "timeline.message": ({ role, content }) => this.#message(role, content),
+    "timeline.message": (message) => this.#message(message),
     "timeline.toolCall": (call) => this.#toolCall(call),
     "plan.start": ({ planId, steps }) => {
       for (const step of steps) this.#step(planId, step);
@@ -59,36 +64,50 @@ export class Timeline {
     error: ({ message }) => this.#add(element("article", { class: "message failed" }, label("Error"), text(message))),
   };
 
-  #message(role, content) {
+  #message({ messageId, role, content, done }) {
+    if (role === "user") this.#begun(messageId);
     if (content.trim() === "") return;
-    const said = text(content);
-    if (role === "thinking") {
-      this.#add(element("details", { class: "message thinking" }, element("summary", {}, speakers.thinking), said));
-      return;
-    }
-    this.#add(element("article", { class: `message ${role}` }, label(speakers[role] ?? role), said));
+    const sent = this.#sent.get(messageId);
+    const ours = done && ownWordsFor(content);
+    if (sent) this.#queue(sent, content);
+    else if (ours) this.#entry("system", text(ours));
+    else if (role === "thinking") this.#thinking(content);
+    else this.#entry(role, role === "assistant" ? markedText(content) : text(content));
   }
 
-  #toolCall({ callId, toolName, args, status, output, result, error }) {
-    const drawn = this.#calls.get(callId) ?? this.#newCall(callId, toolName, args);
-    drawn.box.dataset.status = status;
-    setText(drawn.status, statusWords[status] ?? status);
-    if (output !== undefined) drawn.output.textContent = lastOf(drawn.output.textContent + text(output).textContent);
-    const outcome = error ?? (result === undefined ? undefined : shown(result));
-    if (outcome !== undefined) drawn.result.replaceChildren(text(outcome));
-    if (status === "failed") drawn.box.open = true;
+  #begun(runId) {
+    this.#queued.get(runId)?.remove();
+    this.#queued.delete(runId);
+    for (const [queuedId, sent] of this.#sent) if (sent.runId === runId) this.#sent.delete(queuedId);
+  }
+
+  #entry(role, said, name = speakers[role] ?? role) {
+    const entry = element("article", { class: `message ${role}` }, label(name), said);
+    this.#add(entry);
+    return entry;
+  }
+
+  #thinking(content) {
+    const summary = element("summary", {}, speakers.thinking);
+    this.#add(element("details", { class: "message thinking" }, summary, text(content)));
+  }
+
+  #queue({ runId, prompt }, why) {
+    this.#queued.set(runId, this.#entry("user queued", text(prompt), `You · ${why}`));
+  }
+
+  #toolCall(data) {
+    const { callId, status } = data;
+    const call = this.#calls.get(callId) ?? this.#newCall(data);
+    call.take(data);
     if (status !== "running") this.#calls.delete(callId);
   }
 
-  #newCall(callId, toolName, args) {
-    const status = element("span", { class: "status" });
-    const [output, result] = [element("pre", { class: "output" }), element("div", { class: "result" })];
-    const summary = element("summary", {}, element("code", {}, toolName), " ", preview(args), " ", status);
-    const box = element("details", { class: "call" }, summary, element("pre", {}, shown(args)), output, result);
-    this.#add(box);
-    const drawn = { box, status, output, result };
-    this.#calls.set(callId, drawn);
-    return drawn;
+  #newCall(data) {
+    const call = new ToolCall(data);
+    this.#add(call.box);
+    this.#calls.set(data.callId, call);
+    return call;
   }
 
   #step(planId, { stepId, description, status }) {
@@ -117,7 +136,7 @@ export class Timeline {
     const what = (title ?? toolName).replace(/\?$/, "");
     const who = by === undefined ? "" : ` by ${by}`;
     const answered = approved === undefined ? "answered" : approved ? "approved" : "denied";
-    this.say(`${what}: ${outcome === "answered" ? `${answered}${who}` : outcome}`);
+    this.say(`${what}: ${outcome === "answered" ? `${answered}${who}` : (outcomeWords[outcome] ?? outcome)}`);
   }
 
   #add(entry) {
@@ -132,23 +151,3 @@ export class Timeline {
 }
 
 const label = (name) => element("p", { class: "label" }, name);
-const text = (content) => element("div", { class: "text" }, cut(content));
-
-const cut = (content) =>
-  content.length > MOST_CHARACTERS
-    ? `${content.slice(0, MOST_CHARACTERS)}\n… (${content.length - MOST_CHARACTERS} more characters)`
-    : content;
-
-const lastOf = (content) => content.slice(-MOST_CHARACTERS);
-
-function shown(value) {
-  return cut(typeof value === "string" ? value : (JSON.stringify(value, undefined, 2) ?? ""));
-}
-
-/** What a call is about, in a line. */
-function preview(args) {
-  const values = typeof args === "object" && args !== null ? Object.values(args) : [args];
-  const telling = values.filter((value) => typeof value === "string" && value !== "");
-  const line = telling.join(" · ").replace(/\s+/g, " ");
-  return line.length > 100 ? `${line.slice(0, 100)}…` : line;
-}

@@ -54,5 +54,7 @@ const NAME = /^(?:[a-z\d_-]+(?:\.[a-z\d_-]+)*|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i;
 function hosts(given: string, before: string[] = []): string[] {
   const port = NAME.exec(given)?.[1] ?? "";
   if (isIPv6(given) || (NAME.test(given) && Number(port) <= LARGEST_PORT)) return [...before, given];
-  throw new InvalidArgumentError("It takes a name with or without a port, and nothing else: dev.test or localhost:9000");
+  throw new InvalidArgumentError(
+    "It takes a name with or without a port, and nothing else: dev.test or localhost:9000",
+  );
 }

@@ -163,6 +163,16 @@ describe("an approval", () => {
     expect(handler).toHaveBeenCalledTimes(isDone ? 1 : 0);
   });
 
+  test("is asked for only where the server does not say that nobody has to be asked", async () => {
+    const approve = vi.fn(async () => false);
+    const server = await listen({ handlers: { "git.commit": () => "done" }, approve });
+    const replyTo = async (more: object) => (await post(server, { body: JSON.stringify(call(more)) })).reply;
+    expect(await replyTo({ requiresApproval: false })).toEqual({ success: true, result: "done" });
+    expect(approve).not.toHaveBeenCalled();
+    expect(await replyTo({ callId: "c2", requiresApproval: true })).toMatchObject({ denied: true });
+    expect(approve).toHaveBeenCalledTimes(1);
+  });
+
   test("that comes when nobody waits any more does nothing", async () => {
     const handler = vi.fn();
     let context: ToolContext | undefined;

@@ -6,6 +6,8 @@ const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_OF_A_REFUSAL = 64 * 1024;
 /** What a tool was given may be as deep as a request, and lies a few levels down in what is told of it. */
 const MAX_DEPTH = 128;
+/** A batch of lists has many values, and the server is trusted with as many as fit. */
+const MAX_PARTS = MOST_BYTES;
 
 /** The body of an answer, if it is not larger than may be held. */
 export async function textOf(response: Response, maxBytes = MOST_BYTES): Promise<string> {
@@ -28,7 +30,7 @@ export async function textOf(response: Response, maxBytes = MOST_BYTES): Promise
 /** Of text that the server said. */
 export function jsonIn(text: string, what: string): unknown {
   try {
-    return parseJson(text, { maxDepth: MAX_DEPTH });
+    return parseJson(text, { maxDepth: MAX_DEPTH, maxParts: MAX_PARTS });
   } catch (error) {
     throw new SidecarError("protocol", `${what} is no JSON that can be used: ${(error as Error).message}`);
   }

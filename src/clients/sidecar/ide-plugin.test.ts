@@ -85,7 +85,7 @@ test("the plugin is told no, and commits nothing", async () => {
   const terminal = onTerminal(prompt);
   await terminal.sees("y or n:");
   terminal.type("n\r");
-  expect(await terminal.exitCode).toBe(0);
+  expect(await terminal.exitCode).toBe(1);
   expect(terminal.text).toContain("git.commit failed: User denied tool execution");
   expect(subjects()).toEqual([]);
 });
@@ -99,7 +99,7 @@ test("the plugin commits without asking when it was told so beforehand", async (
 
 test("the plugin commits nothing where nobody can be asked", async () => {
   const { code, stdout } = await piped("", prompt);
-  expect(code).toBe(0);
+  expect(code).toBe(1);
   expect(stdout).toContain("User denied tool execution");
   expect(subjects()).toEqual([]);
 });
@@ -140,4 +140,38 @@ test("the plugin uses the server that is there, and leaves it running", async ()
 test("the plugin leaves no server of its own behind", async () => {
   await piped("", "--yes", prompt);
   expect(await findSidecar({ home })).toBeUndefined();
+});
+
+test("the plugin is told to stop by Ctrl-C, commits nothing, and says how it ended", async () => {
+  const terminal = onTerminal(prompt);
+  await terminal.sees("y or n:");
+  terminal.type("\u0003");
+  expect(await terminal.exitCode).toBe(130);
+  expect(subjects()).toEqual([]);
+});
+
+test("the plugin says how it is used, and what it cannot use, in plain words", async () => {
+  const ended = (...args: string[]) => {
+    const plugin = pipedProcess({ ...launch(), args });
+    plugin.stdin.end();
+    return endOf(plugin);
+  };
+  const help = await ended("--help");
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: node plugin\.mjs/), stderr: "" });
+  const nowhere = "plugin: There is no folder /nope. Give --workspace one that is there.\n";
+  expect(await ended("--workspace", "/nope")).toMatchObject({ code: 1, stdout: "", stderr: nowhere });
+  const unknown = await ended("--frob");
+  expect(unknown).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/^plugin: Unknown option '--frob'/),
+  });
+});
+
+test("the plugin says why no server could be started", async () => {
+  writeFileSync(join(repository, "dragoman.json"), "{");
+  const { code, stdout, stderr } = await piped("", prompt);
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/^plugin: .*dragoman\.json/);
+  expect(stderr).not.toContain("    at ");
 });

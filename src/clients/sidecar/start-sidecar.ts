@@ -12,6 +12,7 @@ const START_MS = 20_000;
 const CLOSE_MS = 12_000;
 /** A child of its own may hold the pipes of a process that is gone. */
 const FLUSH_MS = 1000;
+const LONGEST_REASON = 8192;
 
 export interface StartOptions {
   /** The folder that is worked in; the process's own if it is left out. */
@@ -63,6 +64,9 @@ function ownScript(): string {
 
 /** The lines of `--announce`. */
 const ANNOUNCED = /^SIDECAR_(PORT|TOKEN_FILE)=(.+)$/;
+
+/** Why it cannot go on is the last that it says, and may take several lines. */
+const isUnfinished = (said: string) => said.startsWith("dragoman: ") && said.length < LONGEST_REASON;
 
 class ServerProcess {
   readonly ended: Promise<SidecarError>;
@@ -124,7 +128,7 @@ class ServerProcess {
   #readLog(): void {
     const { stdin, stdout, stderr } = this.#child;
     const lines = new LogLines((line) => {
-      this.#lastLog = line;
+      this.#lastLog = isUnfinished(this.#lastLog) ? `${this.#lastLog}\n${line}` : line;
       this.#options.onLog?.(line);
     });
     stderr.on("data", (chunk: Uint8Array) => lines.push(chunk));

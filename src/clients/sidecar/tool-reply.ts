@@ -14,7 +14,10 @@ export type Approval = boolean | { approved: boolean; userMessage?: string };
 export interface ToolHandlers {
   /** By the wire's name of a tool: "git.commit". */
   handlers: Readonly<Record<string, ToolHandler>>;
-  /** Asked before each call of a tool that has a handler. Without it, everything that the server lets through is done. */
+  /**
+   * Asked before each call of a tool that has a handler and that nobody has allowed beforehand. Without it, everything that the server
+   * lets through is done.
+   */
   approve?(call: ToolCall, context: ToolContext): Approval | Promise<Approval>;
 }
 
@@ -34,7 +37,8 @@ export async function replyTo(
     const handler = Object.hasOwn(handlers, toolName) ? handlers[toolName] : undefined;
     if (!handler) throw new Error(unknownTool(toolName, handlers));
     const context: ToolContext = { sessionId, toolName, callId, signal };
-    const approval = approve ? asked(await approve(call, context)) : { approved: true };
+    const isAsked = approve && call.requiresApproval !== false;
+    const approval = isAsked ? asked(await approve(call, context)) : { approved: true };
     if (!approval.approved) {
       const { userMessage } = approval;
       return jsonOf({ ...denied, ...(userMessage ? { userMessage } : {}) });
