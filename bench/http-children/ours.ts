@@ -38,5 +38,5 @@ await serve({
   open: false,
   allowHost: [],
   withoutTls: false,
-  logLevel: "info",
+  logLevel: "warn",
 });

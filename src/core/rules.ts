@@ -29,18 +29,28 @@ export const runRulesSchema = z.object({
   allow: z.array(ruleSchema).default([]),
   /** Of a run: what its session allows does not count for it. */
   strict: z.boolean().optional(),
+  /** Of a run: rules that do not count for it where its session has them, besides those that it has itself. */
+  without: z.array(ruleSchema).optional(),
+  /** Of a run: what is asked about as long as its session says nothing of the matter. Each list is one matter. */
+  askUnlessSaid: z.array(z.array(ruleSchema)).optional(),
 });
 export type RunRules = z.infer<typeof runRulesSchema>;
 
-/** What a run is asked for with goes before what its session says, rule by rule. */
+const NONE: RunRules = { deny: [], ask: [], allow: [] };
+
+/** What a run is asked for with goes before what its session says when it starts, rule by rule. */
 export function withRules(session: RunRules | undefined, run: RunRules | undefined): RunRules | undefined {
-  if (!session || !run) return run ?? session;
-  const said = new Set([...run.deny, ...run.ask, ...run.allow].map(keyOf));
+  if (!run) return session;
+  const { deny, ask, allow } = session ?? NONE;
+  const { without = [], askUnlessSaid = [] } = run;
+  const said = keysOf(run.deny, run.ask, run.allow, without);
   const left = (rules: Rule[]) => rules.filter((rule) => !said.has(keyOf(rule)));
+  const saidBySession = keysOf(deny, ask, allow);
+  const unsaid = askUnlessSaid.filter((matter) => !matter.some((rule) => saidBySession.has(keyOf(rule))));
   return {
-    deny: [...left(session.deny), ...run.deny],
-    ask: [...left(session.ask), ...run.ask],
-    allow: [...(run.strict ? [] : left(session.allow)), ...run.allow],
+    deny: [...left(deny), ...run.deny],
+    ask: [...left(ask), ...unsaid.flat(), ...run.ask],
+    allow: [...(run.strict ? [] : left(allow)), ...run.allow],
   };
 }
 
@@ -48,6 +58,8 @@ export function withRules(session: RunRules | undefined, run: RunRules | undefin
 export function withoutAllow(rules: RunRules | undefined): RunRules {
   return { deny: rules?.deny ?? [], ask: rules?.ask ?? [], allow: [], strict: true };
 }
+
+const keysOf = (...lists: Rule[][]) => new Set(lists.flat().map(keyOf));
 
 const keyOf = ({ tool, command, command_glob, skill_name }: Rule) =>
   JSON.stringify([tool, command, command_glob, skill_name]);

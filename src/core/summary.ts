@@ -35,6 +35,9 @@ export function isUnderWay({ run }: Pick<SessionSummary, "run">): boolean {
 }
 
 const LONGEST_PROMPT_SHOWN = 200;
+const LONGEST_TITLE_SHOWN = 200;
+
+const shownTitle = (title: string | undefined) => title?.slice(0, LONGEST_TITLE_SHOWN);
 
 export function emptySummary(sessionId: string): SessionSummary {
   return {
@@ -71,7 +74,7 @@ const changes: Changes = {
     workspace,
     engine,
     model,
-    title,
+    title: shownTitle(title),
     rules,
     clientTools,
   }),
@@ -79,7 +82,7 @@ const changes: Changes = {
     workspace: workspace ?? summary.workspace,
     engine: engine ?? summary.engine,
     model: model ?? summary.model,
-    title: title ?? summary.title,
+    title: shownTitle(title) ?? summary.title,
     rules: rules ?? summary.rules,
     clientTools: clientTools ?? summary.clientTools,
   }),

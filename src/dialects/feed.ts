@@ -12,9 +12,11 @@ import type { Views } from "./views.ts";
 
 /** Large enough that a client is not waited for after every few kilobytes; a page has at most about 1 MB. */
 const PAGE = 500;
-/** A connection with this much unsent is given no more; the rest waits in the log, not in memory. */
+/** A connection with this much unsent is given no more; the rest waits in the log, not in memory. With a page it is about 1 MB. */
 const MOST_UNSENT_MESSAGES = 100;
-const MOST_UNSENT_BYTES = 1024 * 1024;
+const MOST_UNSENT_BYTES = 512 * 1024;
+/** Of a connection that is caught up with: a page of its own may have a megabyte by itself. */
+const MOST_UNSENT_BYTES_CATCHING_UP = 64 * 1024;
 
 /** Where frames go. `write` must not wait; `unsent` is what has not left yet. */
 export interface Sink {
@@ -127,7 +129,8 @@ export class Feed {
 
   #hasRoom(): boolean {
     const { messages, bytes } = this.#options.sink.unsent;
-    const room = messages < MOST_UNSENT_MESSAGES && bytes < MOST_UNSENT_BYTES;
+    const most = this.#catchUp ? MOST_UNSENT_BYTES_CATCHING_UP : MOST_UNSENT_BYTES;
+    const room = messages < MOST_UNSENT_MESSAGES && bytes < most;
     if (!room) this.#backlog.stall();
     return room;
   }
@@ -149,7 +152,8 @@ export class Feed {
   async #readOn(): Promise<NumberedFrame[] | undefined> {
     this.#catchUp ??= await this.#beginCatchUp();
     const catchUp = this.#catchUp;
-    const events = await this.#read({ after: catchUp.at, limit: PAGE });
+    const read = () => this.#read({ after: catchUp.at, limit: PAGE });
+    const events = await this.#options.views.inTurn(read);
     if (this.#closed) return undefined;
     this.#crossGap(catchUp, events[0]);
     this.#sawEnd ||= events.some(({ type }) => type === "session.closed");

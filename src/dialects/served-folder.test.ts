@@ -31,6 +31,18 @@ describe("the served folder", () => {
     expect(await verdicts(new ServedFolder(at("served")), undefined)).toEqual(own.map(() => true));
   });
 
+  test("shows of many sessions those that are in it, at most as many as are wanted", async () => {
+    const sessions = ["served", "elsewhere", "link/sub", "served", "served-too", "served/sub"].map((name, at_) => ({
+      id: at_,
+      workspace: at(name),
+    }));
+    const seen = async (limit: number, caller: Caller) =>
+      (await new ServedFolder(at("served")).seen(sessions, limit, caller)).map(({ id }) => id);
+    expect(await seen(10, ada)).toEqual([0, 2, 3, 5]);
+    expect(await seen(3, ada)).toEqual([0, 2, 3]);
+    expect(await seen(10, admin)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
   test("lets a caller work in it and below it, and not beyond it by a link", async () => {
     const served = new ServedFolder(at("served"));
     expect(await served.folder("sub", ada)).toBe(at("served/sub"));

@@ -22,6 +22,23 @@ export class ServedFolder {
     return isFree(caller) || isWithin(await real(workspace), await real(this.path));
   }
 
+  /** Those that the caller may see, at most so many. Each folder is looked up once. */
+  async seen<Session extends { workspace: string }>(
+    sessions: Session[],
+    limit: number,
+    caller: Caller | undefined,
+  ): Promise<Session[]> {
+    const admitted = new Map<string, boolean>();
+    const found: Session[] = [];
+    for (const session of sessions) {
+      if (found.length >= limit) break;
+      const { workspace } = session;
+      if (!admitted.has(workspace)) admitted.set(workspace, await this.admits(workspace, caller));
+      if (admitted.get(workspace)) found.push(session);
+    }
+    return found;
+  }
+
   async check(workspace: string, caller: Caller | undefined): Promise<void> {
     if (!caller || (await this.admits(workspace, caller))) return;
     demand(caller, "admin", `use a session of ${workspace}, which is not served here`);

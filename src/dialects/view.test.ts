@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Event } from "../core/events.ts";
 import type { Fold, NumberedFrame } from "./dialect.ts";
-import { type Reader, View } from "./view.ts";
+import { type Cursor, type Reader, View } from "./view.ts";
 
 /** A view of a log of `length` events, each of them `frames` messages of `size` characters. */
 function viewOf({ frames = 1, size = 10 } = {}) {
@@ -24,7 +24,16 @@ function viewOf({ frames = 1, size = 10 } = {}) {
 }
 
 const places = (frames: NumberedFrame[]) => frames.map(({ seq, k }) => [seq, k]);
-const held = (view: View, from: number) => view.after({ seq: from }, Number.POSITIVE_INFINITY);
+
+/** Everything, page by page. */
+function held(view: View, from: number): NumberedFrame[] {
+  const frames: NumberedFrame[] = [];
+  for (let cursor: Cursor = { seq: from }; ; cursor = frames.at(-1) ?? cursor) {
+    const page = view.after(cursor, Number.POSITIVE_INFINITY);
+    if (page.length === 0) return frames;
+    frames.push(...page);
+  }
+}
 
 test("gives what comes after a cursor, in the middle of an event too, and no more than was asked for", async () => {
   const { view, grow } = viewOf({ frames: 3 });
@@ -59,6 +68,18 @@ test("gives all who ask for the same the same list, until the log has grown", as
     [5, 0],
     [6, 0],
   ]);
+});
+
+test("gives half a megabyte at once, or one message that is larger", async () => {
+  const { view, grow } = viewOf({ size: 200_000 });
+  await grow(4);
+  expect(places(view.after({ seq: 0 }, 9))).toEqual([
+    [1, 0],
+    [2, 0],
+  ]);
+  const { view: larger, grow: growLarger } = viewOf({ size: 600_000 });
+  await growLarger(1);
+  expect(places(larger.after({ seq: 0 }, 9))).toEqual([[1, 0]]);
 });
 
 test("is read once for all who wait for it, and not at all when nothing rang", async () => {

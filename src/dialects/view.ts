@@ -5,6 +5,8 @@ import type { Fold, NumberedFrame } from "./dialect.ts";
 const PAGE = 500;
 const RING_FRAMES = 1000;
 const RING_CHARACTERS = 1024 * 1024;
+/** So many of them are given out at once, or one frame. */
+const PAGE_CHARACTERS = RING_CHARACTERS / 2;
 
 /** All that was seen: the event `seq` with its messages up to the k-th, or whole. */
 export interface Cursor {
@@ -77,15 +79,25 @@ export class View {
   }
 
   /**
-   * The next frames after a cursor that the ring reaches, at most `limit`. All who ask for the same are given the same list, so that
-   * its bytes can be made once; nobody changes it.
+   * The next frames after a cursor that the ring reaches, at most `limit` and half a megabyte. All who ask for the same are given the
+   * same list, so that its bytes can be made once; nobody changes it.
    */
   after(cursor: Cursor, limit: number): NumberedFrame[] {
     const from = this.#indexAfter(cursor);
     if (this.#page?.from !== from || this.#page.limit !== limit) {
-      this.#page = { from, limit, frames: this.#frames.slice(from, from + limit) };
+      this.#page = { from, limit, frames: this.#pageFrom(from, limit) };
     }
     return this.#page.frames;
+  }
+
+  #pageFrom(from: number, limit: number): NumberedFrame[] {
+    const frames = this.#frames.slice(from, from + limit);
+    let characters = 0;
+    const tooMany = frames.findIndex(({ text }) => {
+      characters += text.length;
+      return characters > PAGE_CHARACTERS;
+    });
+    return tooMany < 0 ? frames : frames.slice(0, Math.max(tooMany, 1));
   }
 
   #indexAfter(cursor: Cursor): number {

@@ -5,6 +5,7 @@ import { type Reader, View } from "./view.ts";
 /** The views that are being watched, by session, dialect and profile. */
 export class Views {
   readonly #store: Store;
+  #turn: Promise<unknown> = Promise.resolve();
   readonly #views = new Map<string, { view: View; watchers: number }>();
 
   constructor(store: Store) {
@@ -18,6 +19,14 @@ export class Views {
   /** How many of them there are. */
   get watched(): number {
     return this.#views.size;
+  }
+
+  /** Who reads a log alone takes turns with the others who do: a page each, and a breath for everything else in between. */
+  inTurn<T>(read: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(read);
+    const breath = () => new Promise((resolve) => setImmediate(resolve));
+    this.#turn = done.then(breath, breath);
+    return done;
   }
 
   /** The shared view; the first to come gives it its fold, which has taken the events up to `head`. */

@@ -57,6 +57,7 @@ export function sidecarNode(script: Script, options: NodeOptions = {}) {
   /** As an endpoint would have it: checked both ways, and failures as they are on the wire. */
   const call = async (method: Method, params: unknown = {}, by: Caller = plugin): Promise<Answered> => {
     try {
+      server.allow(method, by);
       const parsed = calls[method].params.safeParse(params);
       if (!parsed.success) throw asDragomanError(new Error(z.prettifyError(parsed.error)), "invalid_params");
       const handle = server.handlers(by)[method] as (given: unknown, call: object) => unknown;

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { DragomanError } from "../core/errors.ts";
 import type { CallTable } from "../dialects/dialect.ts";
-import type { RpcHandlers } from "../dialects/json-rpc.ts";
+import type { RpcCall, RpcHandlers } from "../dialects/json-rpc.ts";
 import { rpcEndpoint } from "../transports/http/rpc-endpoint.ts";
 
 const numbers = z.array(z.number());
@@ -46,6 +46,8 @@ const codes: Record<string, number> = {
   invalid_request: -32600,
   method_not_found: -32601,
   invalid_params: -32602,
+  forbidden: -32600,
+  too_large: -32600,
 };
 const said: Record<number, string> = {
   [-32700]: "Parse error",
@@ -56,7 +58,10 @@ const said: Record<number, string> = {
 };
 
 /** An endpoint with the methods of the specification's examples, and some that behave oddly. */
-export function specimenEndpoint(more: Partial<RpcHandlers<typeof calls>> = {}) {
+export function specimenEndpoint(
+  more: Partial<Record<keyof typeof calls, (params: never, call: RpcCall) => unknown>> = {},
+  allow?: (method: keyof typeof calls, context: string) => void,
+) {
   const heard: unknown[] = [];
   const faults: DragomanError[] = [];
   const handlers = {
@@ -81,6 +86,7 @@ export function specimenEndpoint(more: Partial<RpcHandlers<typeof calls>> = {}) 
   } as RpcHandlers<typeof calls>;
   const answer = rpcEndpoint({
     calls,
+    allow,
     handlers: (_: string) => handlers,
     wireError: ({ code, message, data }) => {
       const number = codes[code] ?? -32603;

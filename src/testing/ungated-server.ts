@@ -55,6 +55,7 @@ export class UngatedServer {
         for await (const chunk of request) chunks.push(chunk);
         return Buffer.concat(chunks);
       },
+      hold: () => true,
     };
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { DragomanError } from "../core/errors.ts";
 import { parseJson } from "./json.ts";
 
-function failure(text: string, options?: { maxDepth: number }): unknown {
+function failure(text: string, options?: { maxDepth?: number; maxParts?: number }): unknown {
   try {
     return { parsed: parseJson(text, options) };
   } catch (error) {
@@ -54,6 +54,42 @@ describe("depth", () => {
         );
       }),
     );
+  });
+});
+
+describe("the number of values", () => {
+  const tooMany = (maxParts: number) =>
+    new DragomanError(
+      "too_large",
+      `JSON has more than ${maxParts} commas, colons and opening brackets. Send less at once.`,
+      { maxParts },
+    );
+
+  test("is allowed up to the limit and refused one further", () => {
+    expect(failure("[1,1,1]", { maxParts: 3 })).toEqual({ parsed: [1, 1, 1] });
+    expect(failure("[1,1,1,1]", { maxParts: 3 })).toEqual(tooMany(3));
+    expect(failure('{"a":{},"b":[1]}', { maxParts: 6 })).toEqual({ parsed: { a: {}, b: [1] } });
+    expect(failure('{"a":{},"b":[1]}', { maxParts: 5 })).toEqual(tooMany(5));
+  });
+
+  test("counts nothing that is in a string", () => {
+    const texts = [`["${",".repeat(100)}"]`, `["${"[{".repeat(100)}","\\\\","\\",,"]`];
+    expect(texts.map((text) => parseJson(text, { maxParts: 4 }))).toEqual(texts.map((text) => JSON.parse(text)));
+  });
+
+  test.each(["1,", "{},", '"a":1,', "[[[],{}],1],"])(
+    "is looked at before anything is built: 16 MB of %s are refused",
+    (unit) => {
+      const bomb = `[${unit.repeat((16 * 1024 * 1024) / unit.length)}0]`;
+      const started = performance.now();
+      expect(failure(bomb)).toEqual(tooMany(200_000));
+      expect(performance.now() - started).toBeLessThan(100);
+    },
+  );
+
+  test("leaves much text in few strings alone", () => {
+    const text = JSON.stringify({ prompt: "a, b, [c]\n".repeat(1_000_000) });
+    expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 });
 

@@ -1,23 +1,32 @@
 import { DragomanError } from "../core/errors.ts";
 
 export const DEFAULT_MAX_DEPTH = 64;
+export const DEFAULT_MAX_PARTS = 200_000;
 
 const OPENERS = ["{", "["];
 const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
 const BACKSLASH = 0x5c;
+
+interface JsonLimits {
+  maxDepth?: number;
+  /** Commas, colons and opening brackets: there are at most as many values, and an object's field counts twice. */
+  maxParts?: number;
+}
 
 /**
  * JSON.parse for text from outside.
  *
- * Depth is bounded before anything is built, because what is parsed will be stringified again, and that recurses.
+ * Depth is bounded before anything is built, because what is parsed will be stringified again, and that recurses. So is the number
+ * of values: a small one costs two bytes to send and a hundred times that to hold, and who looks at them all takes as much again.
  *
  * A `__proto__` key is dropped, however it is escaped. JSON.parse makes it an own property, which is harmless until someone
  * copies it by assignment; refusing the whole message instead would leave its sender waiting for a reply to the rest of it.
  */
-export function parseJson(text: string, { maxDepth = DEFAULT_MAX_DEPTH }: { maxDepth?: number } = {}): unknown {
-  if (hasMoreOpeners(text, maxDepth) && isDeeper(text, maxDepth)) {
-    throw new DragomanError("invalid_request", `JSON is nested deeper than ${maxDepth} levels`, { maxDepth });
-  }
+export function parseJson(text: string, limits: JsonLimits = {}): unknown {
+  const { maxDepth = DEFAULT_MAX_DEPTH, maxParts = DEFAULT_MAX_PARTS } = limits;
+  if (text.length > maxParts || hasMoreOpeners(text, maxDepth)) checkShape(text, maxDepth, maxParts);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -40,20 +49,31 @@ function hasMoreOpeners(text: string, limit: number): boolean {
   return false;
 }
 
-function isDeeper(text: string, limit: number): boolean {
+function checkShape(text: string, maxDepth: number, maxParts: number): void {
   let depth = 0;
+  let parts = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       at = endOfString(text, at);
-      if (at < 0) return false; // never closed: JSON.parse will say so
+      if (at < 0) return; // never closed: JSON.parse will say so
+    } else if (code === COMMA || code === COLON) {
+      if (++parts > maxParts) throw tooManyParts(maxParts);
     } else if (code === 0x7b || code === 0x5b) {
-      if (++depth > limit) return true;
+      if (++depth > maxDepth) throw tooDeep(maxDepth);
+      if (++parts > maxParts) throw tooManyParts(maxParts);
     } else if (code === 0x7d || code === 0x5d) {
       depth--;
     }
   }
-  return false;
+}
+
+const tooDeep = (maxDepth: number) =>
+  new DragomanError("invalid_request", `JSON is nested deeper than ${maxDepth} levels`, { maxDepth });
+
+function tooManyParts(maxParts: number): DragomanError {
+  const message = `JSON has more than ${maxParts} commas, colons and opening brackets. Send less at once.`;
+  return new DragomanError("too_large", message, { maxParts });
 }
 
 /** The index of the quote that closes the string opened at `start`, or -1. */

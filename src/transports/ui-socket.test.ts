@@ -75,6 +75,20 @@ describe("who only observes", () => {
     expect((await eve.result("model.list")).models).toEqual(["script-1"]);
   });
 
+  test("is not told where tools of the session are executed", async () => {
+    const server = await serving(async () => "");
+    const ada = await server.open("ada", "prompt", "approve");
+    const eve = await server.open("eve", "observe");
+    const { session_id } = await ada.result("run.start", prompt("go"));
+    const callback = { url: "http://127.0.0.1:7/secret-path", token: "t", node: "n", signedReplies: true };
+    const session = await server.runtime.open(session_id);
+    await session.update({ clientTools: { tools: ["shell"], timeoutMs: 9, callback } });
+    const exported = async (ui: typeof ada) => (await ui.result("history.export", { session_id })).content;
+    expect(await exported(ada)).toContain("secret-path");
+    expect(await exported(eve)).not.toContain("secret-path");
+    expect(await exported(eve)).toContain('"clientTools":{"tools":["shell"],"timeoutMs":9}');
+  });
+
   test("starts, cancels and sets nothing", async () => {
     const server = await serving(waiting);
     const ada = await server.open("ada", "prompt");

@@ -1,19 +1,28 @@
 import * as z from "zod";
+import { boundedArray, boundedRecord } from "../bounded.ts";
 import type { CallTable } from "../dialect.ts";
 
 // Every method of the `sidecar` document. Plugins in use may send more than it names, so no object that comes in is strict.
 
-const sessionId = z.string();
+const id = z.string().max(200);
+const sessionId = id;
+const model = z.string().max(200);
+const title = z.string().max(1000);
+const reason = z.string().max(10_000);
+const LONGEST_TEXT = 2 * 1024 * 1024;
 
 /** `deny` fails at once, `ask` puts it to a human, `allow` runs it. The key is a tool's name. */
-export const permissionsSchema = z.record(z.string().min(1), z.enum(["deny", "ask", "allow"]));
+export const permissionsSchema = boundedRecord(z.enum(["deny", "ask", "allow"]), { most: 200, longestName: 200 });
 
 const snippet = z.looseObject({
-  file: z.string(),
+  file: z.string().max(4096),
   startLine: z.int().optional(),
   endLine: z.int().optional(),
-  content: z.string().optional(),
-  symbol: z.string().optional(),
+  content: z
+    .string()
+    .max(1024 * 1024)
+    .optional(),
+  symbol: z.string().max(1000).optional(),
 });
 
 const LONGEST_CALLBACK_MS = 24 * 60 * 60 * 1000;
@@ -21,9 +30,9 @@ const LONGEST_CALLBACK_MS = 24 * 60 * 60 * 1000;
 /** How the plugin executes tools in our place. */
 const callback = {
   /** Where it takes tool callbacks. */
-  callbackUrl: z.url({ protocol: /^https?$/ }),
+  callbackUrl: z.url({ protocol: /^https?$/ }).max(2000),
   /** Tools that it executes besides `git.*`, `fs.write` and `exec.run`. */
-  tools: z.array(z.string().min(1)).max(1000),
+  tools: boundedArray(z.string().min(1).max(200), 200),
   /** How long it, or the person behind it, may take for one. */
   callbackTimeoutMs: z.int().min(1).max(LONGEST_CALLBACK_MS),
   /** Whether its replies are signed; one that is not is refused then. */
@@ -47,9 +56,9 @@ export const calls = {
   /** The document's params are `{}`; all that is named here is ours. */
   "session.create": {
     params: z.looseObject({
-      workspace: z.string().min(1).optional(),
-      model: z.string().optional(),
-      title: z.string().optional(),
+      workspace: z.string().min(1).max(4096).optional(),
+      model: model.optional(),
+      title: title.optional(),
       permissions: permissionsSchema.optional(),
       callbackUrl: callback.callbackUrl.optional(),
       tools: callback.tools.optional(),
@@ -65,9 +74,9 @@ export const calls = {
   "session.send": {
     params: z.looseObject({
       sessionId,
-      prompt: z.string(),
-      context: z.array(snippet).max(1000).optional(),
-      model: z.string().optional(),
+      prompt: z.string().max(LONGEST_TEXT),
+      context: boundedArray(snippet, 1000).optional(),
+      model: model.optional(),
       permissions: permissionsSchema.optional(),
       /** Ours: a UUID that the plugin chooses. The same one sent twice is one message, and has the same answer. */
       messageId: z.guid().optional(),
@@ -82,6 +91,7 @@ export const calls = {
       /** `<seq>.<k>`: the k-th message of the event seq was the last one seen. */
       lastEventId: z
         .string()
+        .max(40)
         .regex(/^\d+\.\d+$/)
         .optional(),
     }),
@@ -92,20 +102,20 @@ export const calls = {
     params: z
       .looseObject({
         sessionId,
-        askId: z.string().optional(),
-        callId: z.string().optional(),
+        askId: id.optional(),
+        callId: id.optional(),
         approved: z.boolean(),
         remember: z.boolean().optional(),
-        reason: z.string().optional(),
-        value: z.string().nullable().optional(),
-        ids: z.array(z.string()).optional(),
+        reason: reason.optional(),
+        value: z.string().max(LONGEST_TEXT).nullable().optional(),
+        ids: boundedArray(id, 100).optional(),
       })
       .refine((given) => given.askId ?? given.callId, { path: ["askId"], error: "askId or callId must be given" }),
     result: z.looseObject({ accepted: z.boolean() }),
   },
   /** Ours. Without a `messageId` it is the message under way. */
   "session.cancel": {
-    params: z.looseObject({ sessionId, messageId: z.string().optional(), reason: z.string().optional() }),
+    params: z.looseObject({ sessionId, messageId: id.optional(), reason: reason.optional() }),
     /** False when there was nothing to cancel any more. */
     result: z.looseObject({ cancelled: z.boolean() }),
   },
@@ -113,8 +123,8 @@ export const calls = {
   "session.update": {
     params: z.looseObject({
       sessionId,
-      model: z.string().optional(),
-      title: z.string().optional(),
+      model: model.optional(),
+      title: title.optional(),
       permissions: permissionsSchema.optional(),
       /** With null the tools are executed here again. */
       callbackUrl: callback.callbackUrl.nullable().optional(),
@@ -147,7 +157,14 @@ export const calls = {
 /** What the sidecar asks of the plugin, by POST. */
 export const requests = {
   "tool-callback": {
-    params: z.strictObject({ sessionId, toolName: z.string(), callId: z.string(), args: z.unknown() }),
+    params: z.strictObject({
+      sessionId,
+      toolName: z.string(),
+      callId: z.string(),
+      args: z.unknown(),
+      /** Ours: whether the plugin asks its user first. Where it is false someone has allowed the tool beforehand. */
+      requiresApproval: z.boolean().optional(),
+    }),
     result: z.looseObject({
       success: z.boolean(),
       result: z.unknown().optional(),

@@ -8,6 +8,7 @@ import { dialect, silent } from "../dialect.ts";
 import { goneText } from "../gone-text.ts";
 import { isoTime } from "../iso-time.ts";
 import { rpcError } from "../json-rpc.ts";
+import { plainText } from "../plain-text.ts";
 import { asksPerson, shownName, shownQuestion } from "../question.ts";
 import { type Spoken, speak, wasSpoken } from "../spoken.ts";
 import { calls, requests } from "./calls.ts";
@@ -209,7 +210,7 @@ export const sidecar = dialect({
       const { callId, error, result = null } = event;
       const call = { callId, ...(state.openCalls.take(callId) ?? noCall) };
       const ended: DataOf<"timeline.toolCall"> = error
-        ? { ...call, status: error.code === "cancelled" ? "cancelled" : "failed", error: error.message }
+        ? { ...call, status: error.code === "cancelled" ? "cancelled" : "failed", error: plainText(error.message) }
         : { ...call, status: "done", result: wireResult(call.toolName, result) };
       return [...afterBlock(state, event), toolCall(ended)];
     },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { DragomanError } from "../../core/errors.ts";
 import { decide } from "../../core/policy.ts";
-import type { Rule, RunRules } from "../../core/rules.ts";
+import { type Rule, type RunRules, withRules } from "../../core/rules.ts";
 import type { Intent } from "../../core/tool.ts";
 import { parseCommandLine } from "../../tools/command-line.ts";
-import { overlaidRules, type Permissions, permissionRules } from "./permissions.ts";
+import { messageRules, type Permissions, permissionRules } from "./permissions.ts";
 
 const forcedPushes: Rule[] = [
   "git push* --force*",
@@ -79,6 +79,9 @@ test("a permission for several tools at once is refused, for it would hold for n
 });
 
 describe("the permissions of a message", () => {
+  const overlaidRules = (session: RunRules, permissions: Permissions) =>
+    withRules(session, messageRules(permissions, session));
+
   test("count for what they name, and the session's for the rest", () => {
     const session = permissionRules({ "git.push": "deny", "fs.write": "ask" });
     expect(overlaidRules(session, { "git.push": "ask" })).toEqual({
@@ -92,6 +95,46 @@ describe("the permissions of a message", () => {
       ask: [{ tool: "write" }],
       allow: [{ tool: "edit" }],
     });
+  });
+
+  test("that allow a tool count for the commands that come to the same, too", () => {
+    const session = permissionRules({ "git.push": "deny" });
+    expect(overlaidRules(session, { "git.push": "allow" })).toEqual({ ...none, allow: [{ tool: "git_push" }] });
+    const allowed = permissionRules({ "git.push": "allow", "git.commit": "deny" });
+    expect(overlaidRules(allowed, { "exec.run": "allow" })).toEqual({
+      deny: allowed.deny,
+      ask: [],
+      allow: [{ tool: "git_push" }, { tool: "shell" }],
+    });
+  });
+
+  test("come with what is usual where the session has no rules", () => {
+    expect(withRules(undefined, messageRules({ "fs.read": "ask" }, undefined))).toEqual(
+      permissionRules({ "fs.read": "ask" }),
+    );
+  });
+
+  test("carry nothing of the session, which may say something else when the run starts", () => {
+    const before = permissionRules({ "exec.run": "allow" });
+    const queued = messageRules({ "git.status": "ask" }, before);
+    expect(queued).toEqual({ deny: [], ask: [{ tool: "git_status" }, shell("git status")], allow: [] });
+    const after = permissionRules({ "exec.run": "deny" });
+    expect(withRules(after, queued)).toEqual({ ...queued, deny: after.deny });
+    const all = messageRules({ "exec.run": "allow" }, before);
+    expect(withRules(permissionRules({ "git.push": "deny" }), all)).toEqual({
+      deny: permissionRules({ "git.push": "deny" }).deny,
+      ask: [{ tool: "git_commit" }, shell("git commit")],
+      allow: [{ tool: "shell" }],
+    });
+  });
+
+  test("are overlaid in a time that grows with their number, not its square", () => {
+    const many = (of: string) =>
+      Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`${of}${i}`, "ask"] as const));
+    const session = permissionRules(many("a"));
+    const started = performance.now();
+    expect(overlaidRules(session, many("b"))?.ask).toHaveLength(40_000);
+    expect(performance.now() - started).toBeLessThan(1000);
   });
 
   test("that allow every command leave to the session what it said of commits and pushes", () => {

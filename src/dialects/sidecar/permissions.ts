@@ -1,7 +1,6 @@
 import type * as z from "zod";
 import { DragomanError } from "../../core/errors.ts";
-import { sameRule } from "../../core/policy.ts";
-import type { Rule, RunRules } from "../../core/rules.ts";
+import { type Rule, type RunRules, withRules } from "../../core/rules.ts";
 import type { permissionsSchema } from "./calls.ts";
 import { coreTool } from "./tool-names.ts";
 
@@ -47,25 +46,26 @@ const usual: Permissions = { "git.forcePush": "deny" };
 /** Who allows every command has said nothing of those that have a name of their own. */
 const besidesCommands: Permissions = { "git.commit": "ask", "git.push": "ask" };
 
-/** The rules that a permission map comes to. */
+/** The rules that the permission map of a session comes to. */
 export function permissionRules(permissions: Permissions): RunRules {
-  return overlaidRules(rulesIn(usual), permissions);
+  const usually = rulesIn(usual);
+  return withRules(usually, messageRules(permissions, usually)) ?? usually;
 }
 
-/** The rules of a session as a message wants them: what its own permissions name counts for it, the rest stays. */
-export function overlaidRules(session: RunRules, permissions: Permissions): RunRules {
-  const named = Object.keys(permissions).flatMap((name) => rulesOf(name, "deny"));
-  const stays = (rule: Rule) => !isAmong(named, rule);
-  const given = rulesIn({ ...(permissions["exec.run"] === "allow" && unspoken(session)), ...permissions });
-  const merged = (verdict: Verdict) => [...session[verdict].filter(stays), ...given[verdict]];
-  return { deny: merged("deny"), ask: merged("ask"), allow: merged("allow") };
-}
-
-/** What of `besidesCommands` the session says nothing of. */
-function unspoken(session: RunRules): Permissions {
-  const spoken = [...session.deny, ...session.ask, ...session.allow];
-  const isUnspoken = (name: string) => !rulesOf(name, "deny").some((rule) => isAmong(spoken, rule));
-  return Object.fromEntries(Object.entries(besidesCommands).filter(([name]) => isUnspoken(name)));
+/**
+ * The rules that the map of a message comes to. What it names counts for it and what the session says, when the run starts, for the
+ * rest. A session that has no rules says what is usual.
+ */
+export function messageRules(permissions: Permissions, session: RunRules | undefined): RunRules {
+  const named = session ? permissions : { ...usual, ...permissions };
+  const ofName = ([name]: [string, Verdict]) => rulesOf(name, "deny");
+  const allowed = Object.entries(named).filter(([, verdict]) => verdict === "allow");
+  const unnamed = Object.entries(besidesCommands).filter(([name]) => !Object.hasOwn(named, name));
+  return {
+    ...rulesIn(named),
+    ...(allowed.length > 0 && { without: allowed.flatMap(ofName) }),
+    ...(named["exec.run"] === "allow" && { askUnlessSaid: unnamed.map(ofName) }),
+  };
 }
 
 function rulesIn(permissions: Permissions): RunRules {
@@ -73,8 +73,6 @@ function rulesIn(permissions: Permissions): RunRules {
   for (const [name, verdict] of Object.entries(permissions)) rules[verdict].push(...rulesOf(name, verdict));
   return rules;
 }
-
-const isAmong = (rules: Rule[], rule: Rule) => rules.some((other) => sameRule(other, rule));
 
 /**
  * An allowed tool is allowed as that tool. A command line that comes to the same may do much more besides, so it stays a matter of

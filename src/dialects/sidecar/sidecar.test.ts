@@ -286,6 +286,10 @@ test("shows a tool call, its output as it comes and without its arguments, and i
   expect(told(requested, { type: "tool.finished", runId, callId: "c1", error, durationMs: 5 })[1]).toEqual(
     toolCall({ status: "failed", error: "No such file" }),
   );
+  const hostile = { code: "tool_failed" as const, message: "\u001b]0;owned\u0007No \u202esuch\u200b file\u001b[2J" };
+  expect(told(requested, { type: "tool.finished", runId, callId: "c1", error: hostile, durationMs: 5 })[1]).toEqual(
+    toolCall({ status: "failed", error: "No such file" }),
+  );
 });
 
 test.each<[NewEvent, object]>([

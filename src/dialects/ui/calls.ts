@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { boundedArray } from "../bounded.ts";
 import type { CallTable } from "../dialect.ts";
 import { reserved } from "./reserved-calls.ts";
 
@@ -66,7 +67,7 @@ export const calls = {
         /** Not in the document, but sent by clients in use: text and images in turn. */
         z.looseObject({
           type: z.literal("parts"),
-          parts: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+          parts: boundedArray(z.looseObject({ type: z.string(), text: z.string().optional() }), 1000),
         }),
       ]),
       session_id: z.string().optional(),

@@ -19,21 +19,27 @@ const OPEN = "\uE000";
 const CLOSE = "\uE001";
 const MARK = /\uE000(\d+)\uE001/g;
 const CLOSING: Record<string, string> = { '"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»" };
+/** What a literal can begin with. */
+const MAY_BEGIN = new Set([..."\"'`~“‘«:/"].map((char) => char.charCodeAt(0)));
 const LONGEST_REGEX = 500;
+/** Nobody quotes more than this in one prompt; the rest stays as it is. */
+const MOST_LITERALS = 10_000;
 
 export function mask(prompt: string): Masked {
   const text = prompt.replace(/[\uE000\uE001]/g, " ").replace(/\r\n?/g, "\n");
   const literals: Literal[] = [];
   const scan = new Scan(text);
-  let masked = "";
-  for (let at = 0; at < text.length; ) {
-    const literal = scan.literalAt(at);
-    if (literal) {
-      masked += `${literal.kind === "rest" ? " " : ""}${OPEN}${literals.push(literal) - 1}${CLOSE}`;
-      at += literal.raw.length;
-    } else masked += text[at++];
+  const pieces: string[] = [];
+  let done = 0;
+  for (let at = 0; at < text.length && literals.length < MOST_LITERALS; at++) {
+    const literal = MAY_BEGIN.has(text.charCodeAt(at)) ? scan.literalAt(at) : undefined;
+    if (!literal) continue;
+    const mark = `${OPEN}${literals.push(literal) - 1}${CLOSE}`;
+    pieces.push(text.slice(done, at), literal.kind === "rest" ? ` ${mark}` : mark);
+    done = at + literal.raw.length;
+    at = done - 1;
   }
-  return { text: masked, literals };
+  return { text: pieces.join("") + text.slice(done), literals };
 }
 
 /** One literal alone gives its content; among other words it stays as it was written. */
@@ -52,6 +58,7 @@ class Scan {
   readonly #text: string;
   /** Up to here there is no closing quote of that kind: nobody looks for it twice, so that a scan stays linear. */
   readonly #noneBefore = new Map<string, number>();
+  #lineEnd = -1;
 
   constructor(text: string) {
     this.#text = text;
@@ -68,10 +75,12 @@ class Scan {
   #block(at: number): Literal | undefined {
     const fence = this.#text.slice(at, at + 3);
     if (fence !== "```" && fence !== "~~~") return undefined;
-    const start = this.#text.indexOf("\n", at) + 1;
-    const end = this.#find(fence, start || at + 3, this.#text.length);
+    const lineEnd = this.#lineEndFrom(at);
+    const isLast = lineEnd === this.#text.length;
+    const start = lineEnd + 1;
+    const end = this.#find(fence, isLast ? at + 3 : start, this.#text.length);
     if (end < 0) return undefined;
-    const oneLine = start === 0 || end < start;
+    const oneLine = isLast || end < start;
     const content = this.#text.slice(oneLine ? at + 3 : start, end);
     return { raw: this.#text.slice(at, end + 3), content, kind: "block" };
   }
@@ -79,8 +88,7 @@ class Scan {
   #quote(at: number, char: string): Literal | undefined {
     const closing = CLOSING[char];
     if (!closing || !isOpening(this.#text[at - 1])) return undefined;
-    const lineEnd = this.#text.indexOf("\n", at);
-    const end = this.#find(closing, at + 1, lineEnd < 0 ? this.#text.length : lineEnd, char === "'");
+    const end = this.#find(closing, at + 1, this.#lineEndFrom(at), char === "'");
     const isEmpty = end === at + 1;
     if (end < 0 || (isEmpty && char !== '"' && char !== "'")) return undefined;
     const raw = this.#text.slice(at, end + 1);
@@ -106,6 +114,15 @@ class Scan {
     if (!gap || raw.startsWith("```", gap.length) || raw.startsWith("~~~", gap.length)) return undefined;
     const content = raw.slice(raw.indexOf("\n") + 1);
     return content.trim() === "" ? undefined : { raw, content, kind: "rest" };
+  }
+
+  /** Where the line ends that has this in it. It is looked for once in each line. */
+  #lineEndFrom(at: number): number {
+    if (at > this.#lineEnd) {
+      const end = this.#text.indexOf("\n", at);
+      this.#lineEnd = end < 0 ? this.#text.length : end;
+    }
+    return this.#lineEnd;
   }
 
   #find(closing: string, from: number, until: number, atWordEnd = false): number {

@@ -251,6 +251,28 @@ describe("hostile prompts", () => {
   });
 });
 
+test.each(["run ", "list a.txt, ", '"a" `b` ', "x", '"', "'a ", "```", "for /a ", "do it\n"])(
+  "2 MiB of %j are not read, and it is said in how many words to put it",
+  (piece) => {
+    const prompt = piece.repeat((2 * 1024 * 1024) / piece.length).trim();
+    const startedAt = performance.now();
+    expect(understand(prompt)).toEqual([
+      {
+        unknown: prompt,
+        hint: "Say it in at most 100000 characters. Text in quotes or in a block of code does not count.",
+      },
+    ]);
+    expect(performance.now() - startedAt).toBeLessThan(1000);
+  },
+);
+
+test("a long text that is quoted counts for nothing", () => {
+  const content = `${"a, b. ".repeat(300_000)}\n`;
+  expect(understand(`write notes.txt with "${content.trimEnd()} "`)).toMatchObject([
+    { name: "write", args: { content } },
+  ]);
+});
+
 test("every example of what can be asked is understood by the family that gives it", () => {
   for (const { examples } of families) {
     for (const example of examples) expect(understand(example), example).toMatchObject([{ name: expect.any(String) }]);

@@ -9,10 +9,13 @@ import { Found, phraseOf } from "./wording.ts";
 /** A request is not longer than this, apart from what is in it word for word. Patterns are spared the rest. */
 const LONGEST_REQUEST = 1000;
 const LONGEST_OPEN_REQUEST = 100_000;
+/** Nor do all of a prompt's requests together come to more. */
+const LONGEST_PROMPT = 100_000;
 
 /** What a prompt asks for, part by part, in its order. Nothing is done, and nothing but the words and the scene is looked at. */
 export function understand(prompt: string, context: Scene["context"] = []): Part[] {
   const masked = mask(prompt);
+  if (masked.text.length > LONGEST_PROMPT) return [{ unknown: prompt.trim(), hint: TOO_LONG }];
   const read = (words: string, scene: Scene) => understandOne(words, masked.literals, scene);
   const parts = partsOf(masked, { context }, read).flatMap((part) =>
     "run" in part ? part : secondLook(part, context),
@@ -21,6 +24,8 @@ export function understand(prompt: string, context: Scene["context"] = []): Part
   const matter = parts.filter((part) => !("run" in part) || part.talk !== "courtesy");
   return matter.length > 0 ? matter : parts.slice(0, 1);
 }
+
+const TOO_LONG = `Say it in at most ${LONGEST_PROMPT} characters. Text in quotes or in a block of code does not count.`;
 
 /** Words that were not understood, without their slips. What only looks is done then; about anything else one has to be sure. */
 function secondLook(part: Unknown, context: Scene["context"]): Part[] {

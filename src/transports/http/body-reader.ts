@@ -1,38 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import { DragomanError } from "../../core/errors.ts";
-
-/** How much of request bodies is held in memory, of all requests together. */
-export class BodyBudget {
-  readonly #most: number;
-  #held = 0;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  get held(): number {
-    return this.#held;
-  }
-
-  take(bytes: number): boolean {
-    if (this.#held + bytes > this.#most) return false;
-    this.#held += bytes;
-    return true;
-  }
-
-  giveBack(bytes: number): void {
-    this.#held -= bytes;
-  }
-}
+import type { ByteBudget } from "./byte-budget.ts";
 
 /** Reads one body. What it holds counts until `release`. */
 export class BodyReader {
   readonly #request: IncomingMessage;
-  readonly #budget: BodyBudget;
+  readonly #budget: ByteBudget;
   #chunks: Buffer[] = [];
   #held = 0;
 
-  constructor(request: IncomingMessage, budget: BodyBudget) {
+  constructor(request: IncomingMessage, budget: ByteBudget) {
     this.#request = request;
     this.#budget = budget;
   }

@@ -2,12 +2,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Grant } from "../../access/grant.ts";
 import { DragomanError } from "../../core/errors.ts";
 import type { Caller } from "../../core/roles.ts";
-import { type BodyBudget, BodyReader, checkLength } from "./body-reader.ts";
+import { BodyReader, checkLength } from "./body-reader.ts";
+import type { ByteBudget } from "./byte-budget.ts";
+import { HeldAnswer } from "./held-answer.ts";
 import type { Exchange, KnownExchange } from "./route.ts";
 
 /** What all exchanges of a server share. */
 export interface Surroundings {
-  readonly budget: BodyBudget;
+  readonly bodies: ByteBudget;
+  readonly answers: ByteBudget;
   readonly maxBodyBytes: number;
   readonly stopping: AbortSignal;
 }
@@ -30,6 +33,7 @@ export class OpenExchange implements Exchange {
   readonly #around: Surroundings;
   #query: URLSearchParams | undefined;
   #reader: BodyReader | undefined;
+  #held: HeldAnswer | undefined;
 
   constructor(around: Surroundings, { request, response, params, search }: Parts) {
     this.#around = around;
@@ -51,11 +55,16 @@ export class OpenExchange implements Exchange {
   async body(maxBytes = this.#around.maxBodyBytes): Promise<Buffer> {
     if (this.#reader) throw new DragomanError("internal", "The body of a request was read twice.");
     checkLength(this.request, maxBytes);
-    this.#reader = new BodyReader(this.request, this.#around.budget);
+    this.#reader = new BodyReader(this.request, this.#around.bodies);
     if (this.request.headers.expect !== undefined) this.#invite();
     const body = await this.#reader.read(maxBytes);
     this.checkStillKnown();
     return body;
+  }
+
+  hold(bytes: number): boolean {
+    this.#held ??= new HeldAnswer(this.response, this.#around.answers);
+    return this.#held.take(bytes);
   }
 
   /** Whoever took long to send its body may have lost its token meanwhile. */

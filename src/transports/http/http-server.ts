@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { type AddressInfo, isIPv6 } from "node:net";
 import { DragomanError } from "../../core/errors.ts";
 import { Admission } from "./admission.ts";
-import { BodyBudget } from "./body-reader.ts";
+import { ByteBudget } from "./byte-budget.ts";
 import type { Connections } from "./connections.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { type Access, Gatekeeper } from "./gatekeeper.ts";
@@ -128,16 +128,18 @@ export class HttpServer {
 
   #newHandlers(host: string, port: number): Handlers {
     const { access, hosts = [], log, metrics, socketLimits } = this.#options;
-    const { bodyBytes: maxBodyBytes, bodyBytesInAll, lingerMs } = this.#limits;
+    const { bodyBytes: maxBodyBytes, bodyBytesInAll, answerBytesInAll, lingerMs } = this.#limits;
     const { routes, sockets } = this;
     const { signal: stopping } = this.#stop;
     this.#cookie.port = port;
     const addresses = new OwnAddresses({ scheme: this.#scheme, host, port, hosts });
     const admission = new Admission(addresses, new Gatekeeper(access, this.#cookie));
-    const budget = new BodyBudget(bodyBytesInAll);
-    metrics.gauge("dragoman_http_body_bytes", "Bytes of request bodies that are held.", () => budget.held);
+    const bodies = new ByteBudget(bodyBytesInAll);
+    const answers = new ByteBudget(answerBytesInAll);
+    metrics.gauge("dragoman_http_body_bytes", "Bytes of request bodies that are held.", () => bodies.held);
+    metrics.gauge("dragoman_http_answer_bytes", "Bytes of large answers that have not left.", () => answers.held);
     const notes = new RequestNotes(log, metrics);
-    const around = { budget, maxBodyBytes, stopping };
+    const around = { bodies, answers, maxBodyBytes, stopping };
     const socketGate = new SocketGate({ sockets, limits: socketLimits, log, metrics });
     return {
       dispatcher: new Dispatcher({ routes, sockets, admission, around, lingerMs, notes, log }),

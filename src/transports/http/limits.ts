@@ -15,6 +15,8 @@ export interface HttpLimits {
   bodyBytes: number;
   /** Of all requests under way together. */
   bodyBytesInAll: number;
+  /** Of large answers that have not left yet, of all requests together. */
+  answerBytesInAll: number;
   /** For so long the rest of a refused body is read and dropped, so that its sender gets to read why. */
   lingerMs: number;
 }
@@ -29,5 +31,6 @@ export const defaultLimits: HttpLimits = {
   connections: 2048,
   bodyBytes: 16 * 1024 * 1024,
   bodyBytesInAll: 64 * 1024 * 1024,
+  answerBytesInAll: 64 * 1024 * 1024,
   lingerMs: 2_000,
 };

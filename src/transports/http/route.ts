@@ -14,6 +14,8 @@ export interface Exchange {
   readonly stopping: AbortSignal;
   /** Reads the body once. Fails with `too_large` beyond `maxBytes`, the server's own bound if not said. */
   body(maxBytes?: number): Promise<Buffer>;
+  /** Counts so much of the answer among what is held for those who have yet to read it; false when there is no room, or nobody to. */
+  hold(bytes: number): boolean;
 }
 
 /** Of someone who is known. */

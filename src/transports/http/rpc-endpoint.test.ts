@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { DragomanError } from "../../core/errors.ts";
 import { until } from "../../testing/scripted.ts";
 import { call, failed, gave, gifts, oddities, specimenEndpoint } from "../../testing/specimen-endpoint.ts";
 
@@ -87,6 +88,47 @@ test("answers each of several calls with the same id", async () => {
 test.each(["__proto__", "constructor", "toString", "hasOwnProperty", ""])("has no method %j", async (method) => {
   const { ask } = specimenEndpoint();
   expect(await ask(JSON.stringify(call(method, 1)))).toEqual(failed(1, -32601));
+});
+
+test("who may not call a method is told so before its params are looked at", async () => {
+  const { ask } = specimenEndpoint({}, (method, context) => {
+    if (method === "sum") throw new DragomanError("forbidden", `${context} may not`);
+  });
+  const refused = { code: -32600, message: "Invalid Request", data: { message: "me may not" } };
+  expect(await ask(JSON.stringify(call("sum", 1, { wrong: true })))).toEqual({ jsonrpc: "2.0", id: 1, error: refused });
+  expect(await ask(JSON.stringify(call("get_data", 2)))).toEqual(gave(2, ["hello", 5]));
+});
+
+describe("answers that are large", () => {
+  const long = "x".repeat(5_000_000);
+  const batch = JSON.stringify([
+    ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => call("get_data", id)),
+    { jsonrpc: "2.0", method: "update", params: [1] },
+    call("get_data", 10),
+  ]);
+
+  test("end a batch: the calls that are left are not made, and told so", async () => {
+    let made = 0;
+    const { answer, heard } = specimenEndpoint({ get_data: () => (made++ < 8 ? long : "small") });
+    const answers = JSON.parse((await answer(batch, "me")) ?? "");
+    expect(answers.slice(0, 8)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((id) => gave(id, long)));
+    expect(answers.slice(8)).toEqual([9, 10].map((id) => failed(id, -32600)));
+    expect([made, heard]).toEqual([8, []]);
+  });
+
+  test("are refused where there is no room for them, in a batch each by itself", async () => {
+    const { answer } = specimenEndpoint({ get_data: () => "x".repeat(20_000) });
+    const held: number[] = [];
+    const hold = (bytes: number) => held.push(bytes) <= 2;
+    const answers: { id: number }[] = JSON.parse((await answer(batch, "me", hold)) ?? "");
+    expect(answers.map((each) => ["result" in each, each.id])).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((id) => [id <= 2, id]),
+    );
+    await expect(answer(JSON.stringify(call("get_data", 1)), "me", () => false)).rejects.toMatchObject({
+      code: "queue_full",
+    });
+    expect(await answer(JSON.stringify(call("sum", 1, [1])), "me", () => false)).toBe(JSON.stringify(gave(1, 1)));
+  });
 });
 
 test("keys of prototypes are nothing but keys", async () => {

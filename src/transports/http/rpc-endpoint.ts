@@ -9,9 +9,15 @@ import { asCall, type Call, type Id, idOf } from "./rpc-endpoint-call.ts";
 const MOST_IN_BATCH = 100;
 /** Calls of one batch that are under way at a time. */
 const AT_ONCE = 8;
+/** Of bytes. A batch whose answers have come to more than this has no more of them. */
+const MOST_ANSWERED = 16 * 1024 * 1024;
+/** An answer by itself of less than this is not counted: there is one for each connection at most. */
+const SMALL_ANSWER = 16 * 1024;
 
 interface RpcEndpointOptions<Calls extends CallTable, Context> {
   calls: Calls;
+  /** Throws where whoever sent the request may not call that. It is asked before the params are looked at. */
+  allow?(method: keyof Calls, context: Context): void;
   /** What answers the calls of whoever sent the request. */
   handlers(context: Context): RpcHandlers<Calls>;
   wireError(error: DragomanError): RpcError;
@@ -19,8 +25,18 @@ interface RpcEndpointOptions<Calls extends CallTable, Context> {
   onFault(error: DragomanError): DragomanError;
 }
 
-/** Takes the body of a request and gives that of its answer, or nothing where there is nothing to say. It never fails. */
-export type RpcEndpoint<Context> = (body: Buffer | string, context: Context) => Promise<string | undefined>;
+/** Counts so much of an answer among those that are held in memory; false when there is no room for it. */
+export type Hold = (bytes: number) => boolean;
+
+/**
+ * Takes the body of a request and gives that of its answer, or nothing where there is nothing to say. It fails only with
+ * `queue_full`, when there is no room for the answer.
+ */
+export type RpcEndpoint<Context> = (
+  body: Buffer | string,
+  context: Context,
+  hold?: Hold,
+) => Promise<string | undefined>;
 
 /**
  * The answering side of JSON-RPC 2.0 where a request has a body and an answer of its own. Every call of a batch is answered once, in
@@ -30,10 +46,17 @@ export function rpcEndpoint<Calls extends CallTable, Context>(
   options: RpcEndpointOptions<Calls, Context>,
 ): RpcEndpoint<Context> {
   const endpoint = new Endpoint(options);
-  return (body, context) => endpoint.answer(body, context);
+  return (body, context, hold = () => true) => endpoint.answer(body, context, hold);
 }
 
 type Handlers = Record<string, (params: unknown, call: RpcCall) => unknown>;
+
+/** Of one request. */
+interface Asked<Context> {
+  context: Context;
+  handlers: Handlers;
+  hold: Hold;
+}
 
 class Endpoint<Calls extends CallTable, Context> {
   readonly #options: RpcEndpointOptions<Calls, Context>;
@@ -44,7 +67,7 @@ class Endpoint<Calls extends CallTable, Context> {
     this.#calls = new Map(Object.entries(options.calls));
   }
 
-  answer(body: Buffer | string, context: Context): Promise<string | undefined> {
+  answer(body: Buffer | string, context: Context, hold: Hold): Promise<string | undefined> {
     let message: unknown;
     let handlers: Handlers;
     try {
@@ -54,21 +77,41 @@ class Endpoint<Calls extends CallTable, Context> {
     } catch (error) {
       return Promise.resolve(this.#refusal(null, error));
     }
-    return Array.isArray(message) ? this.#answerBatch(message, handlers) : this.#answerOne(message, handlers);
+    const asked = { context, handlers, hold };
+    return Array.isArray(message) ? this.#answerBatch(message, asked) : this.#answerAlone(message, asked);
   }
 
-  async #answerBatch(messages: unknown[], handlers: Handlers): Promise<string | undefined> {
+  async #answerAlone(message: unknown, asked: Asked<Context>): Promise<string | undefined> {
+    const answer = await this.#answerOne(message, asked);
+    if (answer === undefined || answer.length <= SMALL_ANSWER || asked.hold(Buffer.byteLength(answer))) return answer;
+    throw noRoom();
+  }
+
+  async #answerBatch(messages: unknown[], asked: Asked<Context>): Promise<string | undefined> {
     const answers: (string | undefined)[] = [];
     const waiting = messages.entries();
+    let bytes = 0;
+    let full: DragomanError | undefined;
+    const answered = async (message: unknown) => {
+      if (full) return this.#refuseOne(message, full);
+      const answer = await this.#answerOne(message, asked);
+      if (answer === undefined) return undefined;
+      const more = Buffer.byteLength(answer);
+      bytes += more;
+      if (bytes > MOST_ANSWERED) full = tooMuchAnswered();
+      if (asked.hold(more)) return answer;
+      full = noRoom();
+      return this.#refuseOne(message, full);
+    };
     const worker = async () => {
-      for (const [at, message] of waiting) answers[at] = await this.#answerOne(message, handlers);
+      for (const [at, message] of waiting) answers[at] = await answered(message);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
     const said = answers.filter((answer) => answer !== undefined);
     return said.length === 0 ? undefined : `[${said.join(",")}]`;
   }
 
-  async #answerOne(message: unknown, handlers: Handlers): Promise<string | undefined> {
+  async #answerOne(message: unknown, asked: Asked<Context>): Promise<string | undefined> {
     let id: Id | undefined = idOf(message); // what is no call at all is answered under its id, or none
     let after: (() => void)[] | undefined;
     try {
@@ -78,7 +121,7 @@ class Endpoint<Calls extends CallTable, Context> {
         after ??= [];
         after.push(action);
       };
-      const result = await this.#invoke(call, handlers, afterwards);
+      const result = await this.#invoke(call, asked, afterwards);
       const json = JSON.stringify(result) ?? "null";
       return id === undefined ? undefined : `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${json}}`;
     } catch (error) {
@@ -89,10 +132,21 @@ class Endpoint<Calls extends CallTable, Context> {
     }
   }
 
-  #invoke({ method, params, id }: Call, handlers: Handlers, afterwards: RpcCall["afterwards"]): unknown {
+  #invoke(
+    { method, params, id }: Call,
+    { context, handlers }: Asked<Context>,
+    afterwards: RpcCall["afterwards"],
+  ): unknown {
     const row = this.#calls.get(method);
     if (!row) throw methodNotFound(method);
+    this.#options.allow?.(method, context);
     return handlers[method]?.(checkedParams(method, row.params, params), { id: id ?? undefined, afterwards });
+  }
+
+  /** A notification is answered by nothing. */
+  #refuseOne(message: unknown, error: DragomanError): string | undefined {
+    const isNotification = typeof message === "object" && message !== null && !("id" in message);
+    return isNotification ? undefined : this.#refusal(idOf(message), error);
   }
 
   #refusal(id: Id, error: unknown): string {
@@ -128,6 +182,15 @@ function checkBatch(messages: unknown[]): void {
   if (messages.length <= MOST_IN_BATCH) return;
   const message = `A batch has at most ${MOST_IN_BATCH} calls, and this one ${messages.length}. Send several.`;
   throw new DragomanError("invalid_request", message, { most: MOST_IN_BATCH });
+}
+
+function tooMuchAnswered(): DragomanError {
+  const message = `The answers to a batch have at most ${MOST_ANSWERED} bytes. This call was not made: send it by itself.`;
+  return new DragomanError("too_large", message, { most: MOST_ANSWERED });
+}
+
+function noRoom(): DragomanError {
+  return new DragomanError("queue_full", "Too many answers wait to be read. Try again in a moment.");
 }
 
 function methodNotFound(method: string): DragomanError {

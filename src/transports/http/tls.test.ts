@@ -28,7 +28,7 @@ test("serves over TLS under https origins alone, and its cookie never leaves it"
   const code = grant && world.signIns.newLink(grant);
   const { headers } = await ask(world, `/sign-in?code=${code}`);
   expect(headers["set-cookie"]).toEqual([
-    expect.stringMatching(/^dragoman_\d+=[\w-]+; HttpOnly; SameSite=Strict; Path=\/; Secure; Max-Age=2592000$/),
+    expect.stringMatching(/^dragoman_\d+=[\w-]+; HttpOnly; SameSite=Strict; Path=\/; Secure; Max-Age=86400$/),
   ]);
 });
 

@@ -6,6 +6,7 @@ import type { ClientTools, EventOf } from "../../../core/events.ts";
 import { findLast } from "../../../core/landmarks.ts";
 import { isMasked } from "../../../core/redactor.ts";
 import type { Store } from "../../../core/store.ts";
+import { asksPerson } from "../../question.ts";
 import { requests } from "../calls.ts";
 import { coreResult, wireCall } from "../tool-names.ts";
 import type { Post, Posted } from "./post.ts";
@@ -39,7 +40,13 @@ export async function callPlugin(around: Surroundings, call: CallbackCall): Prom
     const key = around.callbackKey(call.callback.token);
     if (!key) throw failed("The token of the session's callback is gone. Set the callback anew with session.update.");
     const { toolName, args } = wireCall(tool, await wholeArgs(around.store, call));
-    const body = JSON.stringify({ sessionId: call.sessionId, toolName, callId, args: args ?? {} });
+    const body = JSON.stringify({
+      sessionId: call.sessionId,
+      toolName,
+      callId,
+      args: args ?? {},
+      requiresApproval: asksPerson(call.ask),
+    });
     const posted = await postUntilReached(around, call, key, body);
     return answerIn(posted, call, key, callId);
   } catch (error) {

@@ -4,13 +4,15 @@ import { ofType } from "../../../testing/one-session.ts";
 import { type PluginServer, pluginServer } from "../../../testing/plugin-server.ts";
 import { settle, until } from "../../../testing/scripted.ts";
 import { machine } from "../../../testing/several-nodes.ts";
-import { sidecarNode } from "../../../testing/sidecar-node.ts";
+import { caller, sidecarNode } from "../../../testing/sidecar-node.ts";
 
+/** The clock goes on while real connections are made. */
+const HOUR_MS = 60 * 60 * 1000;
 const commit: Question = { kind: "tool", title: "Commit?", message: "", tool: "git_commit", args: {}, callId: "c1" };
 
 /** A session whose runs one process has, and whose plugin is called by another one. */
 async function servedElsewhere(plugin: PluginServer) {
-  const around = machine(async (_, io) => JSON.stringify(await io.ask(commit, 60_000)));
+  const around = machine(async (_, io) => JSON.stringify(await io.ask(commit, HOUR_MS)));
   const { store, clock } = around;
   const owner = around.node();
   const session = await owner.runtime.create({ workspace: "/w", engine: "scripted" });
@@ -69,12 +71,15 @@ test("a server that is asked about the session takes them up as well", async () 
   const { first, serve, sessionId, callbackNode, outcome, through } = await servedElsewhere(plugin);
   const second = serve();
   await second.server.ready;
-  const watch = () => through(second.server.watch(sessionId, { id: "t", name: "t", roles: ["observe"] }));
+  const watch = () => through(second.server.watch(sessionId, caller("prompt")));
   await watch();
   expect(await callbackNode()).toBe(first.runtime.node); // which is there
   first.die();
   void first.server.close();
   plugin.handle = () => ({ success: true });
+  const before = await first.log(sessionId);
+  await second.server.watch(sessionId, caller("observe"));
+  expect(await first.log(sessionId)).toEqual(before); // who only looks changes nothing
   await watch();
   expect(await callbackNode()).toBe(second.runtime.node);
   expect(await outcome()).toEqual(answered);
@@ -96,7 +101,7 @@ test("a server that was only thought to be gone leaves them to the one that has 
 
 test("what the server itself was running when it died is lost, and the next message finds the plugin again", async () => {
   const plugin = await pluginServer(() => undefined);
-  const around = machine(async (_, io) => JSON.stringify(await io.ask(commit, 60_000)));
+  const around = machine(async (_, io) => JSON.stringify(await io.ask(commit, HOUR_MS)));
   const { store, clock } = around;
   const before = around.node();
   const first = sidecarNode(async () => "", { store, clock, services: { runtime: before.runtime } });

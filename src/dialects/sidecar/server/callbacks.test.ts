@@ -157,7 +157,8 @@ describe("a tool that the plugin executes", () => {
     const core = { ...result, hash: "abc123...", subject: "feat(api): add user endpoint" };
     expect(await reply()).toEqual(answered({ success: true, result: core }));
     const [posted] = plugin.calls;
-    expect(posted?.body).toBe(JSON.stringify({ sessionId, toolName: "git.commit", callId, args }));
+    const requiresApproval = true;
+    expect(posted?.body).toBe(JSON.stringify({ sessionId, toolName: "git.commit", callId, args, requiresApproval }));
     expect(posted?.headers).toMatchObject(signedHeaders(keyOf(owner.id), clock.now(), posted?.body ?? ""));
     expect(await event(sessionId, "ask.closed")).toMatchObject({
       outcome: "answered",
@@ -189,7 +190,13 @@ describe("a tool that the plugin executes", () => {
     );
     await reply();
     const { askId } = await event(sessionId, "ask.opened");
-    expect(plugin.calls[0]?.call).toEqual({ sessionId, toolName: "jira.find", callId: askId, args: {} });
+    expect(plugin.calls[0]?.call).toEqual({
+      sessionId,
+      toolName: "jira.find",
+      callId: askId,
+      args: {},
+      requiresApproval: false,
+    });
   });
 
   test("gets its arguments whole, however large they are", async () => {
@@ -203,6 +210,7 @@ describe("a tool that the plugin executes", () => {
       toolName: "fs.write",
       callId,
       args: { path: "a.txt", content },
+      requiresApproval: true,
     });
   });
 

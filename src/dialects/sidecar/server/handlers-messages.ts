@@ -2,7 +2,7 @@ import { DragomanError } from "../../../core/errors.ts";
 import { may } from "../../../core/roles.ts";
 import { withoutAllow } from "../../../core/rules.ts";
 import { isUnderWay } from "../../../core/summary.ts";
-import { overlaidRules, permissionRules } from "../permissions.ts";
+import { messageRules } from "../permissions.ts";
 import { answerTo } from "./approval.ts";
 import { checkPermissions, type HandlerOptions, originOf, type SidecarHandlers } from "./handler-options.ts";
 import { checkModel } from "./models.ts";
@@ -46,7 +46,7 @@ function sendHandler(options: HandlerOptions): SidecarHandlers["session.send"] {
     await checkModel(services.runtime, summary.engine, model);
     await callbacks.takeUp(session, summary);
     const leave = may(caller, "approve") ? listeners.add(session) : () => {}; // the run may ask before anyone listens
-    const rules = permissions && overlaidRules(summary.rules ?? permissionRules({}), permissions);
+    const rules = permissions && messageRules(permissions, summary.rules);
     try {
       const runId = await sent.once(session, messageId, {
         kind: "prompt",

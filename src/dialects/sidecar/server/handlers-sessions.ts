@@ -87,6 +87,6 @@ function listed(summary: SessionSummary) {
 
 function statusOf(summary: SessionSummary): "idle" | "running" | "waiting" | "closed" {
   if (summary.closed) return "closed";
-  if (summary.asks.length > 0) return "waiting";
+  if (summary.asks.some(({ kind }) => kind !== "tool")) return "waiting"; // a plugin that runs a tool is at work
   return isUnderWay(summary) || summary.queued.length > 0 ? "running" : "idle";
 }

@@ -3,7 +3,7 @@ import { messageOf } from "../../../core/errors.ts";
 import { type Caller, may } from "../../../core/roles.ts";
 import { Callbacks } from "./callbacks.ts";
 import type { SidecarHandlers } from "./handler-options.ts";
-import { roles, sidecarHandlers } from "./handlers.ts";
+import { demandFor, type Method, roles, sidecarHandlers } from "./handlers.ts";
 import { Listeners } from "./listeners.ts";
 import { SentMessages } from "./sent-messages.ts";
 import type { Services } from "./services.ts";
@@ -42,6 +42,11 @@ export class SidecarServer {
     });
   }
 
+  /** Throws where the caller may not call that. The handlers count on it. */
+  allow(method: Method, caller: Caller): void {
+    demandFor(method, caller);
+  }
+
   handlers(caller: Caller): SidecarHandlers {
     const known = this.#handlers.get(caller);
     if (known) return known;
@@ -60,7 +65,7 @@ export class SidecarServer {
   /** Someone listens to the session until the returned function is called. Whoever may approve counts as there to answer. */
   async watch(sessionId: string, caller: Caller): Promise<() => void> {
     const { session, summary } = await this.#sessions.open(sessionId, caller);
-    await this.#callbacks.takeUp(session, summary);
+    if (may(caller, "prompt")) await this.#callbacks.takeUp(session, summary); // who only looks changes nothing
     return may(caller, "approve") ? this.#listeners.add(session) : () => {};
   }
 

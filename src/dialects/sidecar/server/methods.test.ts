@@ -18,6 +18,26 @@ const hello = async () => "Hello";
 
 type Method = keyof typeof calls;
 
+describe("what there is too much of", () => {
+  const many = (length: number, of: unknown) => Array.from({ length }, () => of);
+  const map = (length: number) => Object.fromEntries(many(length, "ask").map((verdict, at) => [`t${at}`, verdict]));
+  test.each<[Method, object, string]>([
+    ["session.create", { title: "x".repeat(1001) }, "title"],
+    ["session.create", { permissions: map(201) }, "permissions"],
+    ["session.create", { permissions: { ["x".repeat(201)]: "ask" } }, "permissions"],
+    ["session.update", { tools: many(201, "x") }, "tools"],
+    ["session.send", { prompt: "x".repeat(2 * 1024 * 1024 + 1) }, "prompt"],
+    ["session.send", { prompt: "x", context: many(1001, {}) }, "context"],
+    ["session.send", { prompt: "x", context: [{ file: "a", content: "x".repeat(1024 * 1024 + 1) }] }, "context"],
+    ["session.approve", { askId: "a", approved: true, ids: many(101, 1) }, "ids"],
+  ])("is refused by %s: case %#", async (method, params, field) => {
+    const node = sidecarNode(hello);
+    const { error } = await node.call(method, { sessionId: await node.create(), ...params });
+    expect(error).toMatchObject({ code: -32602, data: { message: expect.stringContaining(field) } });
+    expect(JSON.stringify(error).length).toBeLessThan(500);
+  });
+});
+
 describe("session.create", () => {
   test("makes a session as the server is set up, with the document's own params", async () => {
     const node = sidecarNode(hello, { services: { model: "script-1" } });

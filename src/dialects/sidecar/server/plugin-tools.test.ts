@@ -63,7 +63,7 @@ describe("a commit", () => {
     const args = { type: "feat", scope: "api", description: "add user endpoint", breaking: false, all: true };
     expect(callsOf(plugin)).toEqual(["git.status", "git.commit"]);
     const { callId } = plugin.calls[1]?.call ?? {};
-    expect(plugin.calls[1]?.call).toEqual({ sessionId, toolName: "git.commit", callId, args });
+    expect(plugin.calls[1]?.call).toEqual({ sessionId, toolName: "git.commit", callId, args, requiresApproval: true });
     expect(calls).toMatchObject([
       { toolName: "git.status", status: "done", result: { clean: false } }, // done here, since the plugin cannot
       { callId, toolName: "git.commit", args, status: "done", result },

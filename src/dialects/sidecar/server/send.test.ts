@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Turn } from "../../../core/engine.ts";
+import { withRules } from "../../../core/rules.ts";
 import { settle, until } from "../../../testing/scripted.ts";
 import { twoNodes } from "../../../testing/several-nodes.ts";
 import { caller, plugin, sidecarNode } from "../../../testing/sidecar-node.ts";
-import { overlaidRules, permissionRules } from "../permissions.ts";
+import { messageRules, permissionRules } from "../permissions.ts";
 
 const chosen = "c0ffee00-0000-4000-8000-000000000001";
 
@@ -51,7 +52,7 @@ test("session.send starts a run with the prompt, what the user sees, the model a
         ],
       },
       by: { dialect: "sidecar", client: "prompt approve", requestId: "r1" },
-      rules: overlaidRules(permissionRules({ "git.push": "deny" }), permissions),
+      rules: withRules(permissionRules({ "git.push": "deny" }), messageRules(permissions, permissionRules({}))),
     },
   ]);
   expect(await node.store.session(sessionId)).toMatchObject({ rules: permissionRules({ "git.push": "deny" }) });
@@ -114,6 +115,24 @@ test("a second message waits for the first", async () => {
     { runId: first },
     { runId: second, model: "script-1", rules: permissionRules({ "fs.write": "deny" }) },
   ]);
+});
+
+test("a message that waited starts with what its session says then, also when it has permissions of its own", async () => {
+  const node = remembering();
+  const sessionId = await node.create({ permissions: { "exec.run": "allow" } });
+  await node.send(sessionId, "wait");
+  await node.send(sessionId, "next", { permissions: { "git.status": "ask" } });
+  await node.send(sessionId, "last", { permissions: { "fs.write": "allow", "exec.run": "ask" } });
+  await node.done("session.update", { sessionId, permissions: { "exec.run": "deny", "git.push": "deny" } });
+  await until(() => node.turns.length === 1);
+  node.goOn();
+  await node.event(sessionId, "run.completed", 3);
+  const denied = { "exec.run": "deny", "git.push": "deny" } as const;
+  expect(node.turns.slice(1).map(({ rules }) => rules)).toEqual([
+    withRules(permissionRules(denied), messageRules({ "git.status": "ask" }, permissionRules({}))),
+    permissionRules({ "git.push": "deny", "fs.write": "allow", "exec.run": "ask" }),
+  ]);
+  expect(node.turns[1]?.rules).toMatchObject({ deny: permissionRules(denied).deny, allow: [] });
 });
 
 describe("a message whose id the plugin chose", () => {

@@ -3,7 +3,11 @@ import { type Caller, may } from "../../../core/roles.ts";
 import type { Runtime } from "../../../core/runtime.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
 import type { SessionSummary } from "../../../core/summary.ts";
+import { Gate } from "../../gate.ts";
 import { MOST_LOOKED_THROUGH, ServedFolder } from "../../served-folder.ts";
+
+/** Each has all that is looked through in memory. */
+const MOST_LISTINGS = 4;
 
 export interface Opened {
   session: SessionHandle;
@@ -14,6 +18,7 @@ export interface Opened {
 export class Sessions {
   readonly #runtime: Runtime;
   readonly #served: ServedFolder;
+  readonly #listing = new Gate(MOST_LISTINGS);
 
   constructor(runtime: Runtime, workspace: string) {
     this.#runtime = runtime;
@@ -28,13 +33,12 @@ export class Sessions {
   }
 
   /** The latest changed first. */
-  async list(limit: number, caller: Caller): Promise<SessionSummary[]> {
-    if (may(caller, "admin")) return this.#runtime.store.sessions({ limit });
-    const found: SessionSummary[] = [];
-    for (const summary of await this.#runtime.store.sessions({ limit: MOST_LOOKED_THROUGH })) {
-      if (found.length < limit && (await this.#served.admits(summary.workspace, caller))) found.push(summary);
-    }
-    return found;
+  list(limit: number, caller: Caller): Promise<SessionSummary[]> {
+    const { store } = this.#runtime;
+    return this.#listing.pass(async () => {
+      if (may(caller, "admin")) return store.sessions({ limit });
+      return this.#served.seen(await store.sessions({ limit: MOST_LOOKED_THROUGH }), limit, caller);
+    });
   }
 
   /** The folder that a new session is to work in. */

@@ -7,11 +7,11 @@ import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
 import { BoundedMap } from "../../bounded-map.ts";
 import type { Frame } from "../../dialect.ts";
 import type { Sink } from "../../feed.ts";
+import { Gate } from "../../gate.ts";
 import { notification } from "../../json-rpc.ts";
 import { MOST_LOOKED_THROUGH, ServedFolder } from "../../served-folder.ts";
 import type { Views } from "../../views.ts";
 import { Attachment } from "./attachment.ts";
-import { Gate } from "./gate.ts";
 import type { Node, Services } from "./services.ts";
 
 interface DeskOptions {
@@ -51,11 +51,7 @@ export class Desk {
     const { store } = (await this.node()).runtime;
     const { caller } = this.#options;
     if (!caller) return store.sessions({ limit: Math.min(limit, MOST_LOOKED_THROUGH), workspace });
-    const found: SessionSummary[] = [];
-    for (const summary of await store.sessions({ limit: MOST_LOOKED_THROUGH, workspace })) {
-      if (found.length < limit && (await this.#served.admits(summary.workspace, caller))) found.push(summary);
-    }
-    return found;
+    return this.#served.seen(await store.sessions({ limit: MOST_LOOKED_THROUGH, workspace }), limit, caller);
   }
 
   /** A folder that a call names, from the workspace if it is not absolute. */

@@ -3,11 +3,11 @@ import { randomId } from "../../../core/ids.ts";
 import { type Caller, may } from "../../../core/roles.ts";
 import { type RunRules, withoutAllow } from "../../../core/rules.ts";
 import type { RunStatus, SessionSummary } from "../../../core/summary.ts";
+import { Gate } from "../../gate.ts";
 import { isoTime } from "../../iso-time.ts";
 import type { RpcCall, RpcHandlers } from "../../json-rpc.ts";
 import type { calls } from "../calls.ts";
 import type { Desk } from "./desk.ts";
-import { Gate } from "./gate.ts";
 import { sendHistory, statusOfRun } from "./history.ts";
 import { modelHandlers } from "./models.ts";
 import { capabilitiesOf } from "./permitted.ts";
@@ -97,7 +97,7 @@ export function uiHandlers(options: HandlerOptions): UiHandlers {
     ...runHandlers(options),
     ...sessionHandlers(options, unhurried),
     ...modelHandlers(desk, told),
-    ...reservedHandlers(services, desk, unhurried),
+    ...reservedHandlers(services, desk, unhurried, told.caller),
     ...configured(services, desk, unhurried),
   };
 }

@@ -44,7 +44,7 @@ test("a document of a pruned session says what is gone, in the part in which it 
   const { store, sessionId } = await prunedSession();
   const desk = { named: async () => sessionId, node: async () => ({ runtime: { store } }) } as unknown as Desk;
   const asIs = ((handler: unknown) => handler) as unknown as Unhurried;
-  const handlers = reservedHandlers({} as Services, desk, asIs);
+  const handlers = reservedHandlers({} as Services, desk, asIs, undefined);
   const exported = async (after: number) => {
     const params = { session_id: sessionId, format: "markdown" as const, after, limit: 3 };
     return handlers["history.export"](params, { id: 1, afterwards: () => {} });

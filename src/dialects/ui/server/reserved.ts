@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { DragomanError } from "../../../core/errors.ts";
+import type { Event } from "../../../core/events.ts";
 import { findLast, foldStart } from "../../../core/landmarks.ts";
+import { type Caller, may } from "../../../core/roles.ts";
 import type { Store } from "../../../core/store.ts";
 import type { AnyTool } from "../../../core/tool.ts";
 import { isoTime } from "../../iso-time.ts";
@@ -24,7 +26,12 @@ const EXPORT_PAGE = 500;
 const LARGEST_EXPORT_PAGE = 512 * 1024;
 
 /** The namespaces that the document reserves. */
-export function reservedHandlers(services: Services, desk: Desk, unhurried: Unhurried): Reserved {
+export function reservedHandlers(
+  services: Services,
+  desk: Desk,
+  unhurried: Unhurried,
+  caller: Caller | undefined,
+): Reserved {
   const look = async (name: string, args: unknown) => lookAt((await desk.node()).tools, services.workspace, name, args);
   return {
     "artifact.list": unhurried(async ({ session_id, after, limit }) => {
@@ -62,7 +69,11 @@ export function reservedHandlers(services: Services, desk: Desk, unhurried: Unhu
     "history.export": unhurried(async ({ session_id, format, after, limit }) => {
       const sessionId = await desk.named(session_id);
       const { store } = (await desk.node()).runtime;
-      const page = await (format === "markdown" ? markdownPage : jsonLines)(store, sessionId, after, limit);
+      const told = !caller || may(caller, "approve") ? asLogged : withoutCallback;
+      const page =
+        format === "markdown"
+          ? await markdownPage(store, sessionId, after, limit)
+          : await jsonLines(store, sessionId, after, limit, told);
       const more = page.events > 0 && (await store.read(sessionId, { after: page.last, limit: 1 })).length > 0;
       const { content, events } = page;
       return { session_id: sessionId, format, content, events, next_after: more ? page.last : undefined };
@@ -75,12 +86,21 @@ export function reservedHandlers(services: Services, desk: Desk, unhurried: Unhu
   };
 }
 
-async function jsonLines(store: Store, sessionId: string, after: number, limit: number) {
+const asLogged = (event: Event) => event;
+
+/** Its address may be all that it takes to play the server to a plugin. */
+function withoutCallback(event: Event): Event {
+  if (!("clientTools" in event) || !event.clientTools) return event;
+  const { callback: _, ...clientTools } = event.clientTools;
+  return { ...event, clientTools };
+}
+
+async function jsonLines(store: Store, sessionId: string, after: number, limit: number, told: (event: Event) => Event) {
   const lines: string[] = [];
   let last = after;
   let characters = 0;
   for (const event of await store.read(sessionId, { after, limit })) {
-    const line = `${JSON.stringify(event)}\n`;
+    const line = `${JSON.stringify(told(event))}\n`;
     if (lines.length > 0 && characters + line.length > LARGEST_EXPORT_PAGE) break;
     lines.push(line);
     characters += line.length;
