@@ -7,16 +7,19 @@ import { promisify } from "node:util";
 
 const types = ["feat", "fix", "docs", "style", "refactor", "perf", "test", "build", "ci", "chore", "revert"];
 
+/** Of one command: a list of files can be long. */
+const MOST_OUTPUT_BYTES = 10 * 1024 * 1024;
+
 /**
  * @param {string} workspace
  * @returns {Record<string, import("dragoman/clients/sidecar").ToolHandler>}
  */
 export function toolsIn(workspace) {
   const run = promisify(execFile);
-  // The repository may be anyone's: nothing that it names is run.
+  // The repository may be anyone's: no hook of it is run.
   const unhooked = ["-c", `core.hooksPath=${devNull}`, "-c", "core.fsmonitor=false"];
   const git = async (/** @type {string[]} */ ...args) =>
-    (await run("git", [...unhooked, ...args], { cwd: workspace })).stdout.trimEnd();
+    (await run("git", [...unhooked, ...args], { cwd: workspace, maxBuffer: MOST_OUTPUT_BYTES })).stdout.trimEnd();
 
   /** What begins with a dash would be an option. */
   const word = (/** @type {unknown} */ value) => {
@@ -52,7 +55,9 @@ export function toolsIn(workspace) {
 
     "git.push": async ({ remote = "origin", branch, setUpstream }) => {
       const name = branch ? String(branch) : await git("rev-parse", "--abbrev-ref", "HEAD");
-      const output = await git("push", ...(setUpstream ? ["--set-upstream"] : []), "--", String(remote), name);
+      // Said in full, so that the name is that of a branch and nothing else: "+main" would push by force.
+      const refs = `refs/heads/${name}:refs/heads/${name}`;
+      const output = await git("push", ...(setUpstream ? ["--set-upstream"] : []), "--", String(remote), refs);
       return { remote, branch: name, output };
     },
 
@@ -76,7 +81,7 @@ export function toolsIn(workspace) {
 
     "exec.run": ({ command, timeoutMs }, { signal }) =>
       new Promise((done) => {
-        const options = { cwd: workspace, signal, timeout: Number(timeoutMs ?? 0), maxBuffer: 10 * 1024 * 1024 };
+        const options = { cwd: workspace, signal, timeout: Number(timeoutMs ?? 0), maxBuffer: MOST_OUTPUT_BYTES };
         const child = execFile("sh", ["-c", String(command)], options, (_, stdout, stderr) => {
           done({ exitCode: child.exitCode, stdout, stderr });
         });

@@ -39,9 +39,9 @@ async function otherServer(startedAt: string): Promise<ChildProcess> {
 }
 
 test("a server is found by its user alone, as long as it is announced", async () => {
-  expect(await runningServers(home)).toEqual([]);
+  expect(runningServers(home)).toEqual([]);
   const takeBack = await announceServer(home, ours);
-  expect(await runningServers(home)).toEqual([ours]);
+  expect(runningServers(home)).toEqual([ours]);
   const path = join(home, "servers", `${process.pid}.json`);
   expect([path, join(home, "servers")].map((one) => statSync(one).mode & 0o777)).toEqual([0o600, 0o700]);
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({
@@ -50,7 +50,7 @@ test("a server is found by its user alone, as long as it is announced", async ()
   });
   takeBack();
   takeBack();
-  expect(await runningServers(home)).toEqual([]);
+  expect(runningServers(home)).toEqual([]);
 });
 
 test("those of all processes are listed, the latest first, and one that was killed is forgotten", async () => {
@@ -58,11 +58,11 @@ test("those of all processes are listed, the latest first, and one that was kill
   const startedAt = "2026-01-02T00:00:00.000Z";
   const child = await otherServer(startedAt);
   const theirs = { ...ours, pid: child.pid, url: "https://box.test:1", startedAt };
-  expect(await runningServers(home)).toEqual([theirs, ours]);
+  expect(runningServers(home)).toEqual([theirs, ours]);
   const exit = once(child, "exit");
   child.kill("SIGKILL");
   await exit;
-  expect(await runningServers(home)).toEqual([ours]);
+  expect(runningServers(home)).toEqual([ours]);
   expect(readdirSync(join(home, "servers"))).toEqual([`${process.pid}.json`]);
 });
 
@@ -72,7 +72,7 @@ test("another process that got the pid of a server that is gone is not taken for
   const announced = JSON.parse(readFileSync(path, "utf8"));
   announced.process.startedAt = "1";
   writeFileSync(path, JSON.stringify(announced));
-  expect(await runningServers(home)).toEqual([]);
+  expect(runningServers(home)).toEqual([]);
   expect(readdirSync(join(home, "servers"))).toEqual([]);
 });
 
@@ -83,5 +83,5 @@ test.each<[string, (path: string) => void]>([
 ])("an announcement that %s is none", async (_, damage) => {
   await announceServer(home, ours);
   damage(join(home, "servers", `${process.pid}.json`));
-  expect(await runningServers(home)).toEqual([]);
+  expect(runningServers(home)).toEqual([]);
 });

@@ -57,7 +57,7 @@ export function announcedServers(home: string): AnnouncedServer[] {
 }
 
 /** Those whose process is there. What the others left is taken away. */
-export async function runningServers(home: string): Promise<RunningServer[]> {
+export function runningServers(home: string): RunningServer[] {
   return announcedServers(home).flatMap(({ server, isRunning, forget }) => {
     if (isRunning) return [server];
     forget();

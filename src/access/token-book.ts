@@ -75,7 +75,7 @@ export class TokenBook {
     return Buffer.from(record.callbackKey, "base64url");
   }
 
-  async list(): Promise<TokenInfo[]> {
+  list(): TokenInfo[] {
     return (this.#files.read() ?? []).map(infoOf);
   }
 

@@ -36,11 +36,15 @@ test.each<[string, () => void, string | RegExp]>([
   ["of nothing", () => write("null"), "is not a list of tokens: "],
   ["without the admin", () => write(changed(() => [])), "the admin token is missing"],
   ["of an admin that is none", () => write(adminWith({ roles: ["observe"] })), "is not what it was made as"],
-  ["of an unknown role", () => write(adminWith({ roles: ["admin", "root"] })), "→ at tokens[0].roles[1]"],
-  ["of a key that we do not know", () => write(adminWith({ onlyFrom: "10.0.0.1" })), 'Unrecognized key: "onlyFrom"'],
-  ["of a digest that is none", () => write(adminWith({ sha256: "" })), "→ at tokens[0].sha256"],
+  ["of an unknown role", () => write(adminWith({ roles: ["admin", "root"] })), "tokens[0].roles[1]: must be"],
+  [
+    "of a key that we do not know",
+    () => write(adminWith({ onlyFrom: "10.0.0.1" })),
+    "tokens[0]: must not have onlyFrom",
+  ],
+  ["of a digest that is none", () => write(adminWith({ sha256: "" })), "tokens[0].sha256: is not of the form"],
   ["of a day that never comes", () => write(adminWith({ name: "x", expiresAt: "2026-02-31T00:00:00Z" })), "expiresAt"],
-  ["of an unprintable name", () => write(adminWith({ name: "\u001b[2J" })), "→ at tokens[0].name"],
+  ["of an unprintable name", () => write(adminWith({ name: "\u001b[2J" })), "tokens[0].name: is not of the form"],
   ["of two with one name", () => write(changed(([one]) => [one, { ...one, id: "0".repeat(16) }])), "the same name"],
   ["not text", () => writeFileSync(file, Buffer.from([0xff, 0xfe, 0x7b])), "is not UTF-8 text"],
   ["too large", () => write(" ".repeat(1_000_001)), "is larger than 1000000 bytes"],
@@ -82,7 +86,7 @@ test("a damaged file is neither opened, listed nor written over", async () => {
   const message = expect.stringContaining(`${file} is not a list of tokens: `);
   for (const work of [
     () => TokenBook.open(home, clock),
-    () => book.list(),
+    async () => book.list(),
     () => book.create({ name: "x", roles: ["admin"] }),
     () => book.rotate("admin"),
   ]) {

@@ -4,6 +4,7 @@ import { printable } from "../config/printable.ts";
 import { unusable } from "../config/text-file.ts";
 import { messageOf } from "../core/errors.ts";
 import { roles } from "../core/roles.ts";
+import { schemaProblems } from "../core/schema-problems.ts";
 
 /** The one whose text is in the `token` file; it cannot be revoked. */
 export const ADMIN = "admin";
@@ -48,7 +49,7 @@ export function parseRecords(path: string, text: string): TokenRecord[] {
     checkTogether(tokens);
     return tokens;
   } catch (error) {
-    const reason = error instanceof z.ZodError ? z.prettifyError(error).replaceAll("\n", " ") : messageOf(error);
+    const reason = error instanceof z.ZodError ? schemaProblems(error).replaceAll("\n", "; ") : messageOf(error);
     const advice =
       "Put back a copy of it, or take it away: the next start makes a new admin token, and all others are void";
     throw unusable(path, `is not a list of tokens: ${printable(reason)}. ${advice}`);

@@ -1,11 +1,8 @@
 import { type Clock, systemClock } from "../core/clock.ts";
 import { Redactor } from "../core/redactor.ts";
 import { plainText } from "../dialects/plain-text.ts";
-import type { Log, LogEntry, LogLevel } from "../transports/http/log.ts";
+import { type Log, type LogEntry, type LogLevel, logLevels } from "../transports/http/log.ts";
 import { noColours, type Paint } from "./terminal/paint.ts";
-
-const ranks: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
-export const logLevels = Object.keys(ranks) as LogLevel[];
 
 interface ServeLogOptions {
   /** What is less than this is not told. */
@@ -23,8 +20,9 @@ interface ServeLogOptions {
 export function serveLog(options: ServeLogOptions): Log {
   const { level, form, write, redactor = new Redactor(), paint = noColours, clock = systemClock } = options;
   const line = form === "json" ? jsonLine : readableLine(paint);
+  const least = logLevels.indexOf(level);
   return (entry) => {
-    if (ranks[entry.level] < ranks[level]) return;
+    if (logLevels.indexOf(entry.level) < least) return;
     write(`${redactor.mask(line(new Date(clock.now()), entry))}\n`);
   };
 }

@@ -4,10 +4,12 @@ import { request } from "node:http";
 import { get } from "node:https";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { MASK } from "../core/redactor.ts";
 import { builtCommand } from "../testing/built-command.ts";
 import { until } from "../testing/scripted.ts";
 import { selfSigned } from "../testing/self-signed.ts";
 import { serveProcesses } from "../testing/serve-process.ts";
+import { SseListener } from "../testing/sse-listener.ts";
 
 // How a server starts, what it prints, and who it lets be. The bundled command, as a user has it.
 
@@ -124,6 +126,8 @@ test("serves HTTPS with a certificate", async () => {
 
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 
+if (!hasCurl) process.stderr.write("NOT TESTED: that curl works with the server, because there is no curl here.\n");
+
 describe.skipIf(!hasCurl && process.env.DRAGOMAN_TEST_ALL !== "1")("curl", () => {
   const curl = (...args: string[]) => String(spawnSync("curl", ["-sS", "--max-time", "20", ...args]).stdout);
 
@@ -186,14 +190,32 @@ test("an agent that finds the admin token does not get it into a log", async () 
   writeFileSync(join(where.workspace, "found", "token.txt"), `the token: ${token}\n`);
   const { sessionId } = await server.result("session.create");
   await server.result("session.send", { sessionId, prompt: "read found/token.txt" });
-  await server.result("session.close", { sessionId });
-  const stream = await (await server.fetch(`/stream/${sessionId}`)).text();
+  const stream = await SseListener.open(server, sessionId);
+  await stream.hears(({ data }) => data.done === true, "the end of the run");
+  const heard = JSON.stringify(stream.heard);
   server.child.kill("SIGTERM");
   await server.exit;
-  expect(stream).not.toContain(token);
+  expect(heard).toContain(`the token: ${MASK}`);
+  expect(heard).not.toContain(token);
   expect(server.stderr).not.toContain(token);
   const kept = readdirSync(where.home).filter((name) => name.startsWith("log.db"));
+  expect(kept).toContain("log.db");
   for (const name of kept) expect(readFileSync(join(where.home, name), "latin1")).not.toContain(token);
+});
+
+test("a command that an agent runs has no token in its environment", async () => {
+  const where = place();
+  const token = `drg_${"x".repeat(43)}`;
+  const server = await launch(where, ["--port", "0"], { DRAGOMAN_TOKEN: token, CANARY: "sees the rest" }).ready();
+  const { sessionId } = await server.result("session.create");
+  const stream = await SseListener.open(server, sessionId);
+  await server.result("session.send", { sessionId, prompt: "run `sh -c env > seen.txt`" });
+  const { data } = await stream.hears(({ event }) => event === "tool.approval", "the ask");
+  await server.result("session.approve", { sessionId, askId: data.askId, approved: true });
+  await stream.hears(({ data }) => data.done === true, "the end of the run");
+  const seen = readFileSync(join(where.workspace, "seen.txt"), "utf8"); // there nothing is masked
+  expect(seen).toContain("CANARY=sees the rest\n");
+  for (const secret of ["DRAGOMAN_TOKEN", token, server.token]) expect(seen).not.toContain(secret);
 });
 
 test("bare dragoman serves, and a word that is no command is still called that", async () => {

@@ -113,7 +113,7 @@ async function listen(serving: Serving, options: ServeOptions): Promise<Address 
   } catch (error) {
     if (!(error instanceof DragomanError) || error.code !== "conflict") throw error;
     const { home, tokenFile } = serving.about;
-    const running = await runningAt(home, port);
+    const running = runningAt(home, port);
     if (!running) throw error;
     checkSame(running, options);
     if (announce) {
@@ -127,8 +127,8 @@ async function listen(serving: Serving, options: ServeOptions): Promise<Address 
   }
 }
 
-async function runningAt(home: string, port: number): Promise<RunningServer | undefined> {
-  return (await runningServers(home)).find(({ url }) => portOf(new URL(url)) === port);
+function runningAt(home: string, port: number): RunningServer | undefined {
+  return runningServers(home).find(({ url }) => portOf(new URL(url)) === port);
 }
 
 const portOf = ({ port, protocol }: URL) => Number(port || (protocol === "https:" ? 443 : 80));

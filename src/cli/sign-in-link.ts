@@ -10,7 +10,7 @@ const linkSchema = z.object({ url: z.url({ protocol: /^https?$/ }), expiresInSec
 const refusalSchema = z.object({ error: z.object({ message: z.string() }) });
 
 /** A link that signs a browser in once. */
-export type SignInLink = z.infer<typeof linkSchema>;
+type SignInLink = z.infer<typeof linkSchema>;
 
 /**
  * Asks a server of this data folder for a link, in the name of its admin. Only for one that was announced in that folder: whoever
@@ -39,7 +39,7 @@ export async function requestSignInLink(home: string, { url }: Pick<RunningServe
 
 /** The server that is meant: by its address, or the only one, or the only one of this folder. */
 export async function findServer(home: string, workspace: string, address?: string): Promise<RunningServer> {
-  const servers = await runningServers(home);
+  const servers = runningServers(home);
   const named = address === undefined ? servers : servers.filter(({ url }) => originOf(url) === originOf(address));
   const here = named.filter((server) => server.workspace === workspace);
   const [only, ...others] = here.length > 0 ? here : named;

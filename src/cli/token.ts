@@ -16,7 +16,7 @@ export interface TokenCommand {
   note(line: string): void;
 }
 
-export interface WantedByUser {
+interface WantedByUser {
   name: string;
   role: Role[];
   /** In milliseconds from now. */
@@ -46,7 +46,7 @@ export function revokeToken(command: TokenCommand, idOrName: string): Promise<vo
 
 export function listTokens(command: TokenCommand, { json }: { json: boolean }): Promise<void> {
   return withBook(command, async (book) => {
-    const tokens = await book.list();
+    const tokens = book.list();
     const lines = json ? tokens.map((token) => JSON.stringify(token)) : table(tokens, command.now);
     for (const line of lines) command.say(line);
   });

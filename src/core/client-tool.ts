@@ -9,7 +9,7 @@ import type { AnyTool, ClientPart, Intent, ToolResult } from "./tool.ts";
 // A tool that the client of a session runs in our place. Whether it may be run is decided here as ever; the client, and the person
 // behind it, answer an ask of kind `tool` with the result.
 
-export interface ClientCall {
+interface ClientCall {
   callId: string;
   tool: AnyTool;
   args: unknown;

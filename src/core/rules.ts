@@ -27,7 +27,7 @@ export const runRulesSchema = z.object({
   deny: z.array(ruleSchema).default([]),
   ask: z.array(ruleSchema).default([]),
   allow: z.array(ruleSchema).default([]),
-  /** Of a run: what its session allows does not count for it. */
+  /** Of a run: what its session allows does not count for it, and what it denies counts whatever the run says. */
   strict: z.boolean().optional(),
   /** Of a run: rules that do not count for it where its session has them, besides those that it has itself. */
   without: z.array(ruleSchema).optional(),
@@ -48,13 +48,13 @@ export function withRules(session: RunRules | undefined, run: RunRules | undefin
   const saidBySession = keysOf(deny, ask, allow);
   const unsaid = askUnlessSaid.filter((matter) => !matter.some((rule) => saidBySession.has(keyOf(rule))));
   return {
-    deny: [...left(deny), ...run.deny],
+    deny: [...(run.strict ? deny : left(deny)), ...run.deny],
     ask: [...left(ask), ...unsaid.flat(), ...run.ask],
     allow: [...(run.strict ? [] : left(allow)), ...run.allow],
   };
 }
 
-/** For the runs of someone who may not approve: nor may they use what another one allowed in the session. */
+/** For the runs of someone who may not approve: nor may they use what another one allowed in the session, or undo what it denied. */
 export function withoutAllow(rules: RunRules | undefined): RunRules {
   return { deny: rules?.deny ?? [], ask: rules?.ask ?? [], allow: [], strict: true };
 }

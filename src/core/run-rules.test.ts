@@ -96,6 +96,8 @@ test("who may not approve gets nothing of what the session allows, and all that 
   const none = { allow: [], deny: [{ tool: "git_push" }] };
   expect(withRules(session, withoutAllow(undefined))).toEqual({ ...none, ask: [] });
   expect(withRules(session, withoutAllow(mine))).toEqual({ ...none, ask: [{ tool: "write" }] });
+  const softer = withoutAllow(rules({ ask: [{ tool: "git_push" }] }));
+  expect(withRules(session, softer)).toEqual({ ...none, ask: [{ tool: "git_push" }] });
 });
 
 describe("a session", () => {

@@ -76,7 +76,8 @@ async function realFolder(path: string): Promise<string> {
     const folder = await realpath(path);
     if ((await stat(folder)).isDirectory()) return folder;
   } catch (error) {
-    throw new DragomanError("invalid_params", `The workspace ${path} cannot be entered: ${messageOf(error)}`);
+    const message = `The workspace ${path} cannot be entered: ${messageOf(error)}. Give a folder that is there.`;
+    throw new DragomanError("invalid_params", message);
   }
-  throw new DragomanError("invalid_params", `The workspace ${path} is no folder.`);
+  throw new DragomanError("invalid_params", `The workspace ${path} is no folder. Give one that is.`);
 }

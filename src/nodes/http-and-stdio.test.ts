@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { until } from "../testing/scripted.ts";
 import { serveProcesses } from "../testing/serve-process.ts";
 import { SseListener } from "../testing/sse-listener.ts";
 import { greet, stdioRuntimes } from "../testing/stdio-runtime.ts";
@@ -26,6 +27,12 @@ async function both() {
 
 const isDone = ({ event, data }: { event: string; data: { done?: boolean } }) =>
   event === "timeline.message" && data.done === true;
+
+async function endsClosed(stream: SseListener): Promise<void> {
+  const last = await stream.hears(({ data }) => data.content === "Session closed", "the session's end");
+  await until(() => stream.ended, "the stream's end");
+  expect(stream.heard.at(-1)).toBe(last);
+}
 
 describe("one session in two processes", () => {
   test("created and prompted over HTTP, it is approved from a UI on stdio, and seen closed on the stream", async () => {
@@ -57,7 +64,7 @@ describe("one session in two processes", () => {
     const late = await server.rpc("session.approve", { sessionId, askId: asked.id, approved: false });
     expect(late.error).toMatchObject({ code: -32602, message: "Invalid params", data: { code: "ask_closed" } });
     expect(await server.result("session.close", { sessionId })).toEqual({ closed: true });
-    await stream.hears(({ data }) => data.content === "Session closed", "the session's end");
+    await endsClosed(stream);
     const [first] = stream.heard;
     expect(first).toMatchObject({ event: "timeline.message", data: { messageId, role: "user", content: WRITE } });
     const numbers = stream.heard.map(({ id }) => id.split(".").map(Number));
@@ -81,6 +88,8 @@ describe("one session in two processes", () => {
     expect(written()).toBe("hello\n");
     const { sessions } = await server.result("session.list");
     expect(sessions).toMatchObject([{ sessionId }]);
+    expect(await server.result("session.close", { sessionId })).toEqual({ closed: true });
+    await endsClosed(stream);
   });
 
   test("a prompt over HTTP to a session that the other process has is done there, and cancelled from here", async () => {

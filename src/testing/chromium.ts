@@ -1,22 +1,28 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe } from "vitest";
 
+const NAMES = ["chromium", "chromium-browser", "google-chrome"]; // those that .ci/run knows
+const { CHROMIUM_PATH = "", PATH = "" } = process.env;
+const folders = PATH.split(delimiter).filter((folder) => folder !== "");
 const places = [
-  process.env.CHROMIUM_PATH,
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
+  CHROMIUM_PATH,
+  ...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))),
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
-const found = places.find((path) => path !== undefined && existsSync(path));
+const found = places.find(isProgram);
 const MISSING = "There is no Chromium: install it (apt-get install chromium), or name it in CHROMIUM_PATH";
 
 /** What is claimed of a real browser. Without one it is left out, and the report says so; where nothing may be left out it fails. */
-export const describeInChromium = (claims: string, tests: () => void) =>
-  found === undefined && process.env.DRAGOMAN_TEST_ALL !== "1"
-    ? describe.skip(`${claims}. ${MISSING}`, tests)
-    : describe(claims, tests);
+export function describeInChromium(claims: string, tests: () => void): void {
+  if (found !== undefined || process.env.DRAGOMAN_TEST_ALL === "1") {
+    describe(claims, tests);
+    return;
+  }
+  process.stderr.write(`NOT TESTED: ${claims}. ${MISSING}\n`);
+  describe.skip(`${claims}. ${MISSING}`, tests);
+}
 
 /** A browser for a test file; each test has windows of its own, without a past. */
 export function chromiumFixture() {
@@ -42,4 +48,13 @@ export function chromiumFixture() {
       return context.newPage();
     },
   };
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

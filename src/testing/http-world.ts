@@ -19,6 +19,8 @@ type Wanted = Partial<Omit<HttpServerOptions, "access">> & {
   withoutTls?: boolean;
   clock?: Clock;
   signIns?: SignIns;
+  /** Besides the specimens. */
+  moreRoutes?: Route[];
 };
 
 /** Servers on real tokens and real sockets, each gone after its test. */
@@ -53,10 +55,10 @@ export class HttpWorld {
   constructor(tokens: TokenBook, admin: string, wanted: Wanted) {
     this.tokens = tokens;
     this.admin = admin;
-    const { clock, signIns = new SignIns({ clock }) } = wanted;
+    const { clock, signIns = new SignIns({ clock }), moreRoutes = [] } = wanted;
     this.signIns = signIns;
     this.server = new HttpServer({
-      routes: specimenRoutes(this.reached),
+      routes: [...specimenRoutes(this.reached), ...moreRoutes],
       sockets: specimenSockets(this.reached),
       access: { tokens, signIns },
       version: "1.2.3",

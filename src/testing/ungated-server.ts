@@ -2,6 +2,7 @@ import { once, setMaxListeners } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { asDragomanError } from "../core/errors.ts";
+import { defaultLimits } from "../transports/http/limits.ts";
 import { refuse } from "../transports/http/refuse.ts";
 import type { KnownExchange } from "../transports/http/route.ts";
 
@@ -14,7 +15,9 @@ export class UngatedServer {
   private constructor(handle: (exchange: KnownExchange) => Promise<void>) {
     setMaxListeners(0, this.revoked.signal, this.stopping.signal);
     this.#server = createServer((request, response) => {
-      handle(this.#exchange(request, response)).catch((error) => refuse(response, asDragomanError(error)));
+      handle(this.#exchange(request, response)).catch((error) =>
+        refuse(response, asDragomanError(error), { lingerMs: defaultLimits.lingerMs }),
+      );
     });
   }
 

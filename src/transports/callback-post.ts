@@ -3,7 +3,8 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 import { messageOf } from "../core/errors.ts";
-import { type CallbackTarget, callbackTarget, isLoopback } from "../dialects/sidecar/callback-target.ts";
+import { isLoopback } from "../core/loopback.ts";
+import { type CallbackTarget, callbackTarget } from "../dialects/sidecar/callback-target.ts";
 import type { CallbackPost, Posted } from "../dialects/sidecar/server/post.ts";
 import { SIGNATURE_HEADER } from "../dialects/sidecar/server/signature.ts";
 import { parseJson } from "./json.ts";

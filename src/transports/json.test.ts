@@ -12,7 +12,7 @@ function failure(text: string, options?: { maxDepth?: number; maxParts?: number 
 }
 
 const tooDeep = (maxDepth: number) =>
-  new DragomanError("invalid_request", `JSON is nested deeper than ${maxDepth} levels`, { maxDepth });
+  new DragomanError("invalid_request", `JSON is nested deeper than ${maxDepth} levels. Send it flatter.`, { maxDepth });
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 
 describe("depth", () => {

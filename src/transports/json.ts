@@ -69,7 +69,7 @@ function checkShape(text: string, maxDepth: number, maxParts: number): void {
 }
 
 const tooDeep = (maxDepth: number) =>
-  new DragomanError("invalid_request", `JSON is nested deeper than ${maxDepth} levels`, { maxDepth });
+  new DragomanError("invalid_request", `JSON is nested deeper than ${maxDepth} levels. Send it flatter.`, { maxDepth });
 
 function tooManyParts(maxParts: number): DragomanError {
   const message = `JSON has more than ${maxParts} commas, colons and opening brackets. Send less at once.`;

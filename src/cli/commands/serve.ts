@@ -1,5 +1,6 @@
 import { isIPv6 } from "node:net";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { logLevels } from "../../transports/http/log.ts";
 import { engineOption, here, modelOption, workspaceOption } from "../arguments.ts";
 import type { Parts } from "../parts.ts";
 
@@ -26,7 +27,7 @@ export function addServe(program: Command, parts: Parts): void {
     .option("--without-tls", "let other machines in without TLS")
     .addOption(
       new Option("--log-level <level>", "what is told on stderr: debug, info, warn or error")
-        .choices(["debug", "info", "warn", "error"])
+        .choices(logLevels)
         .default("info"),
     )
     .action(async ({ workspace = here(), announce = false, untilStdinEnds = false, open = false, ...given }) => {

@@ -284,7 +284,12 @@ describe("what is not from the server of the session", () => {
     ["sent elsewhere", { path: "/" }, 404, "There is only /tool-callback here"],
     ["a question", { method: "GET", body: "" }, 405, "A call is a POST"],
     ["no JSON", { body: "{" }, 400, expect.stringContaining("Invalid JSON")],
-    ["too deep", { body: "[".repeat(100) + "]".repeat(100) }, 400, "JSON is nested deeper than 64 levels"],
+    [
+      "too deep",
+      { body: "[".repeat(100) + "]".repeat(100) },
+      400,
+      "JSON is nested deeper than 64 levels. Send it flatter.",
+    ],
     ["no call", { body: "[]" }, 400, noCall],
     ["a call of nothing", { body: JSON.stringify(call({ toolName: "" })) }, 400, noCall],
     ["a call with other arguments", { body: JSON.stringify(call({ args: [1] })) }, 400, noCall],

@@ -49,7 +49,7 @@ export class CallbackServer {
   static async listen(options: CallbackServerOptions): Promise<CallbackServer> {
     const server = new CallbackServer(options);
     await new Promise<void>((resolve, reject) => {
-      server.#server.once("error", reject);
+      server.#server.on("error", reject); // for good: one that comes later, as of too many open files, ends no plugin
       server.#server.listen(0, HOST, resolve);
     });
     return server;

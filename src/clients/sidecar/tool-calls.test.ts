@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type NotDone, ToolCalls, type ToolCallsOptions } from "./tool-calls.ts";
 
 const MINUTE = 60_000;
@@ -18,7 +18,7 @@ function world(more: Partial<ToolCallsOptions> = {}) {
     calls
       .reply({ sessionId: "s", toolName: "t", callId, args: {} }, "digest", new AbortController().signal)
       .catch((error: NotDone) => error.status);
-  return { ask, done, time };
+  return { ask, calls, done, time };
 }
 
 test("a call is known as long as its request could be sent again, and forgotten then", async () => {
@@ -57,4 +57,23 @@ test("replies that there is no room for are dropped, the oldest first, and their
     "reply to c",
     ["a", "b", "c"],
   ]);
+});
+
+test("a plugin that has closed does nothing more, and waits for nobody who left", async () => {
+  vi.useFakeTimers();
+  try {
+    const { ask, calls, done } = world({
+      perform: (_, signal) =>
+        new Promise((resolve) => signal.addEventListener("abort", () => setTimeout(() => resolve("late"), 10))),
+    });
+    const left = new AbortController();
+    const reply = calls.reply({ sessionId: "s", toolName: "t", callId: "a", args: {} }, "digest", left.signal);
+    calls.close();
+    left.abort();
+    expect(vi.getTimerCount()).toBe(1); // the tool's own
+    await vi.runAllTimersAsync();
+    expect([await reply, await ask("b"), done]).toEqual(["late", 503, []]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -42,6 +42,7 @@ export class ToolCalls {
   readonly #options: ToolCallsOptions;
   readonly #entries = new Map<string, Entry>();
   #replyBytes = 0;
+  #closed = false;
 
   constructor(options: ToolCallsOptions) {
     this.#options = options;
@@ -65,6 +66,7 @@ export class ToolCalls {
 
   /** Nothing is done any more, and what is under way is told so. */
   close(): void {
+    this.#closed = true;
     for (const { controller, timer } of this.#entries.values()) {
       clearTimeout(timer);
       controller.abort();
@@ -73,6 +75,7 @@ export class ToolCalls {
 
   #begin(key: string, call: ToolCall, digest: string): Entry {
     this.#forgetOld();
+    if (this.#closed) throw new NotDone(503, "The plugin takes no calls any more");
     const { mostCalls = MOST_CALLS } = this.#options;
     if (this.#entries.size >= mostCalls) throw new NotDone(503, "Too many calls at once; try again later");
     const controller = new AbortController();
@@ -93,7 +96,8 @@ export class ToolCalls {
     return () => {
       if (gone) return;
       gone = true;
-      if (--entry.waiting > 0 || entry.finishedAt !== undefined) return;
+      const isOver = entry.finishedAt !== undefined || entry.controller.signal.aborted;
+      if (--entry.waiting > 0 || isOver) return;
       entry.timer = setTimeout(() => entry.controller.abort(), this.#options.graceMs ?? GRACE_MS);
     };
   }

@@ -1,17 +1,8 @@
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
 import { DragomanError } from "../../core/errors.ts";
+import { isLoopback } from "../../core/loopback.ts";
 
 // Where tool callbacks may go: to this machine, and to hosts that whoever started the server has named.
-
-const loopback = new BlockList();
-loopback.addSubnet("127.0.0.0", 8, "ipv4");
-loopback.addAddress("::1", "ipv6");
-
-/** Of an address as it is, whatever it was written as or which name it was found under. */
-export function isLoopback(address: string): boolean {
-  const family = isIP(address);
-  return family !== 0 && loopback.check(address, family === 4 ? "ipv4" : "ipv6");
-}
 
 export interface CallbackTarget {
   url: URL;

@@ -23,7 +23,7 @@ const coreNames = new Map([
   ["git.switchBranch", "git_branch"] as const,
 ]);
 
-export interface WireCall {
+interface WireCall {
   toolName: string;
   args: unknown;
 }

@@ -4,6 +4,7 @@ import { demand } from "../../core/roles.ts";
 import type { Admission } from "./admission.ts";
 import { answerNothing } from "./answer.ts";
 import { cutWhenRevoked } from "./cut-when-revoked.ts";
+import { isStopping } from "./errors.ts";
 import { CallerExchange, OpenExchange, type Surroundings } from "./exchange.ts";
 import { tellable } from "./fault.ts";
 import type { Credentials } from "./gatekeeper.ts";
@@ -13,6 +14,7 @@ import type { RequestNotes, Visit } from "./request-notes.ts";
 import type { RequestTarget } from "./request-target.ts";
 import type { Route, SocketRoute } from "./route.ts";
 import { type Match, Router } from "./router.ts";
+import type { StreamPlaces } from "./stream-places.ts";
 
 /** The status for the log and the numbers where there was nobody left to answer; nginx began to use it. */
 const LOST = 499;
@@ -22,6 +24,7 @@ interface DispatcherOptions {
   sockets: readonly SocketRoute[];
   admission: Admission;
   around: Surroundings;
+  streams: StreamPlaces;
   lingerMs: number;
   notes: RequestNotes;
   log: Log;
@@ -57,7 +60,7 @@ export class Dispatcher {
     const match = this.#router.find(target.path);
     const route = match && routeFor(match, visit.method);
     visit.path = match?.routes[0]?.path;
-    if (around.stopping.aborted) return this.#refuse(response, isStopping(), 503);
+    if (around.stopping.aborted) return this.#refuse(response, isStopping());
     if (match && !route && match.routes.every(isOpen)) return this.#refuseMethod(response, match);
     const parts = { request, response, params: match?.params ?? {}, search: target.search };
     if (route?.access === "open") {
@@ -70,6 +73,7 @@ export class Dispatcher {
     if (!route) return this.#refuseMethod(response, match);
     demand(grant.caller, route.access, `use ${route.method} ${route.path}`);
     if (route.stream && visit.method === "HEAD") return answerNothing(response, 200);
+    if (route.stream) this.#options.streams.take(grant.caller, response);
     const exchange = new CallerExchange(around, parts, grant);
     visit.exchange = exchange;
     if (route.stream) cutWhenRevoked(response, grant.revoked);
@@ -112,8 +116,6 @@ function credentialsFor(route: Route | undefined, method: string, { search }: Re
 }
 
 const isLost = (response: ServerResponse) => response.destroyed && !response.headersSent;
-
-const isStopping = () => new DragomanError("cancelled", "The server is stopping. Try again when it is back.");
 
 const speaksWebSocket = () =>
   new DragomanError("invalid_request", "This path speaks WebSocket. Connect to it with a WebSocket client.");

@@ -1,7 +1,22 @@
-import type { ErrorCode } from "../../core/errors.ts";
+import { DragomanError, type ErrorCode } from "../../core/errors.ts";
 
-/** The status with which each error is answered, outside of protocols that have errors of their own. */
-export const statusOf: Record<ErrorCode, number> = {
+/** What is sent is of another type than is taken. Its code is too general for the status that says so. */
+export class NotJson extends DragomanError {
+  constructor() {
+    super("invalid_request", 'The body must be JSON: send it with "Content-Type: application/json".');
+  }
+}
+
+/** The status with which an error is answered, outside of protocols that have errors of their own. */
+export function statusOf(error: DragomanError): number {
+  return error instanceof NotJson ? 415 : statusByCode[error.code];
+}
+
+export const isStopping = () => new DragomanError("queue_full", "The server is stopping. Try again when it is back.");
+
+export const isRevoked = () => new DragomanError("unauthorized", "The token was revoked meanwhile. Use another one.");
+
+const statusByCode: Record<ErrorCode, number> = {
   parse_error: 400,
   invalid_request: 400,
   method_not_found: 404,

@@ -4,6 +4,7 @@ import { DragomanError } from "../../core/errors.ts";
 import type { Caller } from "../../core/roles.ts";
 import { BodyReader, checkLength } from "./body-reader.ts";
 import type { ByteBudget } from "./byte-budget.ts";
+import { isRevoked } from "./errors.ts";
 import { HeldAnswer } from "./held-answer.ts";
 import type { Exchange, KnownExchange } from "./route.ts";
 
@@ -98,7 +99,6 @@ export class CallerExchange extends OpenExchange implements KnownExchange {
   }
 
   protected override checkStillKnown(): void {
-    if (!this.revoked.aborted) return;
-    throw new DragomanError("unauthorized", "The token was revoked meanwhile. Use another one.");
+    if (this.revoked.aborted) throw isRevoked();
   }
 }

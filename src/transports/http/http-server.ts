@@ -17,6 +17,7 @@ import type { Route, SocketRoute } from "./route.ts";
 import { SignInCookie } from "./sign-in-cookie.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
 import { statusRoutes } from "./status-routes.ts";
+import { StreamPlaces } from "./stream-places.ts";
 import { UpgradeGate } from "./upgrade-gate.ts";
 import { SocketGate } from "./websocket.ts";
 import type { SocketLimits } from "./websocket-limits.ts";
@@ -128,7 +129,7 @@ export class HttpServer {
 
   #newHandlers(host: string, port: number): Handlers {
     const { access, hosts = [], log, metrics, socketLimits } = this.#options;
-    const { bodyBytes: maxBodyBytes, bodyBytesInAll, answerBytesInAll, lingerMs } = this.#limits;
+    const { bodyBytes: maxBodyBytes, bodyBytesInAll, answerBytesInAll, lingerMs, streamsPerCaller } = this.#limits;
     const { routes, sockets } = this;
     const { signal: stopping } = this.#stop;
     this.#cookie.port = port;
@@ -138,11 +139,12 @@ export class HttpServer {
     const answers = new ByteBudget(answerBytesInAll);
     metrics.gauge("dragoman_http_body_bytes", "Bytes of request bodies that are held.", () => bodies.held);
     metrics.gauge("dragoman_http_answer_bytes", "Bytes of large answers that have not left.", () => answers.held);
+    const streams = new StreamPlaces(streamsPerCaller);
     const notes = new RequestNotes(log, metrics);
     const around = { bodies, answers, maxBodyBytes, stopping };
     const socketGate = new SocketGate({ sockets, limits: socketLimits, log, metrics });
     return {
-      dispatcher: new Dispatcher({ routes, sockets, admission, around, lingerMs, notes, log }),
+      dispatcher: new Dispatcher({ routes, sockets, admission, around, streams, lingerMs, notes, log }),
       upgradeGate: new UpgradeGate({ sockets, admission, upgrader: socketGate, stopping, notes, log }),
       socketGate,
     };

@@ -17,6 +17,6 @@ export class IncomingRequest extends IncomingMessage {
   }
 }
 
-export function asksForWebSocket({ headers }: IncomingMessage): boolean {
+function asksForWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === "websocket";
 }

@@ -12,6 +12,8 @@ export interface HttpLimits {
   /** How often the above are looked at. */
   checkEveryMs: number;
   connections: number;
+  /** Streams that one token, with its sign-ins, has open. */
+  streamsPerCaller: number;
   bodyBytes: number;
   /** Of all requests under way together. */
   bodyBytesInAll: number;
@@ -23,12 +25,13 @@ export interface HttpLimits {
 
 export const defaultLimits: HttpLimits = {
   headerBytes: 16 * 1024,
-  headersMs: 10_000,
+  headersMs: 4_000,
   requestMs: 30_000,
   keepAliveMs: 5_000,
   stallMs: 60_000,
-  checkEveryMs: 1_000,
+  checkEveryMs: 500,
   connections: 2048,
+  streamsPerCaller: 1500,
   bodyBytes: 16 * 1024 * 1024,
   bodyBytesInAll: 64 * 1024 * 1024,
   answerBytesInAll: 64 * 1024 * 1024,

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { DragomanError, messageOf } from "../../core/errors.ts";
-import { isLoopback } from "./own-addresses.ts";
+import { isLoopback } from "../../core/loopback.ts";
 
 /** The address to listen at. One that others can reach takes TLS, or that it was said plainly that none is wanted. */
 export async function listenAddress(host: string, isProtected: boolean): Promise<string> {

@@ -1,4 +1,6 @@
-export type LogLevel = "debug" | "info" | "warn" | "error";
+/** From the least to the most. */
+export const logLevels = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof logLevels)[number];
 
 export interface LogEntry {
   level: LogLevel;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { isIP, isIPv6 } from "node:net";
+import { isIPv6 } from "node:net";
 import { DragomanError } from "../../core/errors.ts";
 import { loggable } from "./log.ts";
 
@@ -60,10 +60,4 @@ function hasSeveralHosts(raw: readonly string[]): boolean {
     if (name?.length === 4 && name.toLowerCase() === "host") found++;
   }
   return found > 1;
-}
-
-/** Whether only programs on this machine can reach an address. */
-export function isLoopback(address: string): boolean {
-  if (isIP(address) === 4) return address.startsWith("127.");
-  return address === "::1" || /^::ffff:127\./i.test(address);
 }

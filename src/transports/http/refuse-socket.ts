@@ -12,7 +12,7 @@ const LONGEST_FAREWELL_MS = 2_000;
 export function refuseSocket(
   socket: Duplex,
   error: DragomanError,
-  { status = statusOf[error.code], headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+  { status = statusOf(error), headers = {} }: { status?: number; headers?: Record<string, string> } = {},
 ): void {
   const body = bodyOf(error);
   const all = {

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { DragomanError } from "../../core/errors.ts";
 import { answer, type Headers } from "./answer.ts";
 import { statusOf } from "./errors.ts";
-import { defaultLimits } from "./limits.ts";
 
 /** The rest of a body up to this is read and dropped, and the connection serves on. */
 const SMALL_BODY_BYTES = 64 * 1024;
@@ -12,20 +11,21 @@ interface HowRefused {
   /** Where the code's own does not fit. */
   status?: number;
   headers?: Headers;
-  lingerMs?: number;
+  /** How long the rest of a large body is waited for. */
+  lingerMs: number;
 }
 
 /** How an error is said outside of protocols that have their own way. */
-export function refuse(response: ServerResponse, error: DragomanError, how: HowRefused = {}): void {
+export function refuse(response: ServerResponse, error: DragomanError, how: HowRefused): void {
   if (response.headersSent || response.destroyed) {
     response.destroy(); // half an answer must not be taken for a whole one
     return;
   }
-  const { status = statusOf[error.code] } = how;
+  const { status = statusOf(error) } = how;
   const headers = { ...headersOf(status), ...how.headers };
   const body = bodyOf(error);
   if (leavesConnectionUsable(response.req)) answer(response, status, "application/json", body, headers);
-  else answerAndClose(response, status, body, headers, how.lingerMs ?? defaultLimits.lingerMs);
+  else answerAndClose(response, status, body, headers, how.lingerMs);
 }
 
 export const bodyOf = ({ code, message }: DragomanError) => JSON.stringify({ error: { code, message } });

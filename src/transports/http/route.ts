@@ -42,13 +42,13 @@ export type Route = AnyRoute &
     | { access: Role; handle(exchange: KnownExchange): void | Promise<void> }
   );
 
+/** What is known of a WebSocket when it opens. */
+export type AboutSocket = Pick<KnownExchange, "params" | "query" | "caller" | "revoked">;
+
 /** What is spoken over a WebSocket. */
 export interface SocketRoute {
   path: string;
   access: Role;
   /** `drained` resolves when the other side was told everything: a server that stops waits for that, within its grace. */
-  accept(
-    socket: WebSocket,
-    about: Pick<KnownExchange, "params" | "query" | "caller" | "revoked">,
-  ): { drained(): Promise<void> } | void;
+  accept(socket: WebSocket, about: AboutSocket): { drained(): Promise<void> } | void;
 }

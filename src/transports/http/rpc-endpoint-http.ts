@@ -1,24 +1,15 @@
-import { DragomanError } from "../../core/errors.ts";
 import { answer, answerNothing } from "./answer.ts";
-import { refuse } from "./refuse.ts";
+import { checkJson, JSON_TYPE } from "./check-json.ts";
 import type { Exchange } from "./route.ts";
 import type { Hold } from "./rpc-endpoint.ts";
 
-const JSON_TYPE = "application/json";
-const ALSO_JSON = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
-
-/** Answers a POST by what an endpoint makes of its body. What a form of another website can send is not even read. */
+/** Answers a POST by what an endpoint makes of its body. */
 export async function answerRpc(
   exchange: Pick<Exchange, "request" | "response" | "body" | "hold">,
   endpoint: (body: Buffer, hold: Hold) => Promise<string | undefined>,
 ): Promise<void> {
   const { request, response } = exchange;
-  const { "content-type": type = "" } = request.headers;
-  if (type !== JSON_TYPE && !ALSO_JSON.test(type)) {
-    const message = 'The body must be JSON: send it with "Content-Type: application/json".';
-    refuse(response, new DragomanError("invalid_request", message), { status: 415 });
-    return;
-  }
+  checkJson(request);
   const body = await exchange.body();
   await endOfTurn();
   const said = await endpoint(body, (bytes) => exchange.hold(bytes));

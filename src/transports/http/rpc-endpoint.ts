@@ -32,11 +32,7 @@ export type Hold = (bytes: number) => boolean;
  * Takes the body of a request and gives that of its answer, or nothing where there is nothing to say. It fails only with
  * `queue_full`, when there is no room for the answer.
  */
-export type RpcEndpoint<Context> = (
-  body: Buffer | string,
-  context: Context,
-  hold?: Hold,
-) => Promise<string | undefined>;
+type RpcEndpoint<Context> = (body: Buffer | string, context: Context, hold?: Hold) => Promise<string | undefined>;
 
 /**
  * The answering side of JSON-RPC 2.0 where a request has a body and an answer of its own. Every call of a batch is answered once, in
@@ -138,7 +134,7 @@ class Endpoint<Calls extends CallTable, Context> {
     afterwards: RpcCall["afterwards"],
   ): unknown {
     const row = this.#calls.get(method);
-    if (!row) throw methodNotFound(method);
+    if (!row) throw methodNotFound(method, this.#calls.keys());
     this.#options.allow?.(method, context);
     return handlers[method]?.(checkedParams(method, row.params, params), { id: id ?? undefined, afterwards });
   }
@@ -193,6 +189,7 @@ function noRoom(): DragomanError {
   return new DragomanError("queue_full", "Too many answers wait to be read. Try again in a moment.");
 }
 
-function methodNotFound(method: string): DragomanError {
-  return new DragomanError("method_not_found", `There is no method ${JSON.stringify(method.slice(0, 100))}.`);
+function methodNotFound(method: string, known: Iterable<string>): DragomanError {
+  const message = `There is no method ${JSON.stringify(method.slice(0, 100))}. These are: ${[...known].join(", ")}.`;
+  return new DragomanError("method_not_found", message);
 }

@@ -14,7 +14,7 @@ test("JSON up to 64 levels deep is taken, deeper is refused", async () => {
   const answer = await prompt(world, nested(65));
   expect([answer.status, JSON.parse(answer.body)]).toEqual([
     400,
-    { error: { code: "invalid_request", message: "JSON is nested deeper than 64 levels" } },
+    { error: { code: "invalid_request", message: "JSON is nested deeper than 64 levels. Send it flatter." } },
   ]);
 });
 

@@ -41,34 +41,42 @@ test("a session whose name only looks a little like a token is none", async () =
   expect(answer.status).toBe(200);
 });
 
-/** Everything that one can do with a token, rightly and wrongly. */
-async function useEverywhere(world: HttpWorld, token: string): Promise<void> {
+/** Everything that one can do with a token, rightly and wrongly, and what is answered to it. */
+async function useEverywhere(world: HttpWorld, token: string): Promise<object[]> {
   const Authorization = `Bearer ${token}`;
   const json = { "Content-Type": "application/json" };
   const signIn = { method: "POST", path: "/auth/sign-in", headers: json };
-  await world.askAs(token, { path: "/sessions/x" });
-  await world.askAs(`${token}x`, { path: "/sessions/x" });
-  await world.askAs(token, { path: "/broken" });
-  await world.askAs(token, { path: "/nothing", headers: { Origin: token } });
-  await world.ask({ path: "/health", headers: { Host: token } });
-  await world.ask({ path: "/health", headers: { "User-Agent": token, Referer: token, Cookie: `a=${token}` } });
-  await world.ask({ ...signIn, body: JSON.stringify({ token }) });
-  await world.ask({ ...signIn, body: JSON.stringify({ token: `${token}x` }) });
-  await world.ask({ ...signIn, body: token });
-  await world.askAs(token, { method: "POST", path: "/rpc", body: token });
-  await world.ask(`GET /${token} HTTP/1.1\r\nAuthorization: ${token}\r\n: ${token}\r\n\r\n`);
-  await world.ask(`${token}\r\n\r\n`);
-  for (const path of inUrl) await world.ask({ path: path.replace("$", token), headers: { Authorization } });
-  const socket = openSocket(`${world.url.replace("http", "ws")}/ui`, { headers: { Authorization } });
+  const socketUrl = `${world.url.replace("http", "ws")}/ui`;
+  const socket = openSocket(socketUrl, { headers: { Authorization } });
   await socket.opened;
   socket.socket.close();
   await socket.closed;
-  await refusedUpgrade(`${world.url.replace("http", "ws")}/ui?ticket=${token}`);
+  return Promise.all([
+    world.askAs(token, { path: "/sessions/x" }),
+    world.askAs(`${token}x`, { path: "/sessions/x" }),
+    world.askAs(token, { path: "/broken" }),
+    world.askAs(token, { path: "/nothing", headers: { Origin: token } }),
+    world.ask({ path: "/health", headers: { Host: token } }),
+    world.ask({ path: "/health", headers: { "User-Agent": token, Referer: token, Cookie: `a=${token}` } }),
+    world.ask({ ...signIn, body: JSON.stringify({ token }) }),
+    world.ask({ ...signIn, body: JSON.stringify({ token: `${token}x` }) }),
+    world.ask({ ...signIn, body: JSON.stringify([token]) }),
+    ...[token, `{"token": ${token}}`, `{"token": "${token}`, `${"[".repeat(65)}"${token}"`].map((body) =>
+      world.ask({ ...signIn, body }),
+    ),
+    world.ask({ ...signIn, headers: {}, body: token }),
+    world.ask({ method: "POST", path: "/rpc", headers: { Authorization: token }, body: token }),
+    world.ask(`GET /${token} HTTP/1.1\r\nAuthorization: ${token}\r\n: ${token}\r\n\r\n`),
+    world.ask(`${token}\r\n\r\n`),
+    ...inUrl.map((path) => world.ask({ path: path.replace("$", token), headers: { Authorization } })),
+    refusedUpgrade(`${socketUrl}?ticket=${token}`),
+    world.askAs(token, { path: "/metrics" }),
+  ]);
 }
 
 test("a token is found in no log line, no number and no answer, whatever is done with it", async () => {
   const world = await newWorld({
-    routes: [
+    moreRoutes: [
       {
         method: "GET",
         path: "/broken",
@@ -80,13 +88,24 @@ test("a token is found in no log line, no number and no answer, whatever is done
     ],
   });
   const token = await world.token("canary", "admin");
-  await useEverywhere(world, token);
-  const { body } = await world.askAs(token, { path: "/metrics" });
+  const answers = (await useEverywhere(world, token)).map((answer) => JSON.stringify(answer));
+  // What a protocol says of what someone known sent to it may quote that: it is in no log either.
+  await world.askAs(token, { method: "POST", path: "/rpc", body: token });
   const lines = world.logged.map((entry) => JSON.stringify(entry));
   expect(lines.length).toBeGreaterThan(20);
-  const secret = token.slice("drg_".length, 12);
-  expect(lines.filter((line) => line.includes(secret))).toEqual([]);
-  expect(body).not.toContain(secret);
+  expect(world.reached).toEqual(expect.arrayContaining(["GET /sessions/:id", "POST /rpc", "/ui"]));
+  const secret = token.slice("drg_".length, 10);
+  expect([...lines, ...answers, world.metrics.text()].filter((text) => text.includes(secret))).toEqual([]);
+});
+
+test("what is no JSON is not quoted to whoever signs in", async () => {
+  const world = await newWorld();
+  const headers = { "Content-Type": "application/json" };
+  const { status, body } = await world.ask({ method: "POST", path: "/auth/sign-in", headers, body: world.admin });
+  expect([status, JSON.parse(body)]).toEqual([
+    400,
+    { error: { code: "parse_error", message: expect.stringMatching(/^This is no JSON that can be read\. Send/) } },
+  ]);
 });
 
 test("neither does the log have a sign-in's code, ticket or cookie, nor any URL", async () => {

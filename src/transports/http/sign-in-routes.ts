@@ -3,8 +3,8 @@ import { LINK_MS, TICKET_MS } from "../../access/sign-ins.ts";
 import { DragomanError } from "../../core/errors.ts";
 import { parseJson } from "../json.ts";
 import { answer, answerJson, answerNothing } from "./answer.ts";
+import { checkJson } from "./check-json.ts";
 import type { Access } from "./gatekeeper.ts";
-import { refuse } from "./refuse.ts";
 import type { Exchange, KnownExchange, Route } from "./route.ts";
 import type { SignInCookie } from "./sign-in-cookie.ts";
 
@@ -28,8 +28,8 @@ export function signInRoutes({ tokens, signIns, cookie, scheme }: SignInRoutesOp
 
   async function signIn(exchange: Exchange): Promise<void> {
     const { request, response } = exchange;
-    if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) return refuseType(exchange);
-    const parsed = withToken.safeParse(parseJson((await exchange.body(MOST_BYTES)).toString()));
+    checkJson(request);
+    const parsed = withToken.safeParse(withoutExcerpt((await exchange.body(MOST_BYTES)).toString()));
     if (!parsed.success) throw new DragomanError("invalid_params", 'Send {"token": "drg_…"}.');
     const grant = tokens.verify(parsed.data.token.trim());
     if (!grant)
@@ -69,8 +69,13 @@ const BY_TOKEN_ONLY = "A link is made with the token itself, not with a sign-in.
 
 const withToken = z.object({ token: z.string() });
 
-function refuseType({ response }: Exchange): void {
-  refuse(response, new DragomanError("invalid_request", "Send application/json."), { status: 415 });
+/** What the parser says of bad JSON quotes some of it, and here that may be of a token. */
+function withoutExcerpt(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    throw new DragomanError("parse_error", 'This is no JSON that can be read. Send {"token": "drg_…"}.');
+  }
 }
 
 const OLD_LINK = `<!doctype html>

@@ -62,6 +62,25 @@ test("a listener whose token is revoked is cut, and nobody else", async () => {
   expect(await stays.hears(2)).toHaveLength(2);
 });
 
+test("a token has so many streams at once and no more, others have theirs, and one that left makes room", async () => {
+  const { world, listen } = await served({ streamsPerCaller: 2 });
+  const [first, second] = [await listen(), await listen()];
+  const refused = await listen();
+  expect([refused.status, JSON.parse(refused.body)]).toEqual([
+    429,
+    {
+      error: {
+        code: "rate_limited",
+        message: 'The token "admin" has 2 streams open already. Close one, or use another token.',
+      },
+    },
+  ]);
+  expect((await listen(await world.token("guest", "observe"))).status).toBe(200);
+  first.cut();
+  await until(async () => (await listen()).status === 200, "room");
+  expect([second.status, second.ended]).toEqual([200, false]);
+});
+
 test("a server that stops tells its listeners, and does not wait for those who do not read", async () => {
   const { world, listen, streams, append } = await served();
   const hearing = await listen();

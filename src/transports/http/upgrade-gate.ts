@@ -3,23 +3,17 @@ import type { Duplex } from "node:stream";
 import { DragomanError } from "../../core/errors.ts";
 import { demand } from "../../core/roles.ts";
 import type { Admission } from "./admission.ts";
-import { statusOf } from "./errors.ts";
+import { isStopping, statusOf } from "./errors.ts";
 import { tellable } from "./fault.ts";
 import type { Log } from "./log.ts";
 import { refuseSocket } from "./refuse-socket.ts";
 import type { RequestNotes, Visit } from "./request-notes.ts";
-import type { SocketRoute } from "./route.ts";
+import type { AboutSocket, SocketRoute } from "./route.ts";
 import { Router } from "./router.ts";
 
 /** Makes WebSockets of those who were let in. */
-export interface Upgrader {
-  upgrade(
-    route: SocketRoute,
-    request: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
-    about: Parameters<SocketRoute["accept"]>[1],
-  ): void;
+interface Upgrader {
+  upgrade(route: SocketRoute, request: IncomingMessage, socket: Duplex, head: Buffer, about: AboutSocket): void;
 }
 
 interface UpgradeGateOptions {
@@ -50,7 +44,7 @@ export class UpgradeGate {
     } catch (thrown) {
       const error = tellable(thrown, visit.path, this.#options.log);
       refuseSocket(socket, error);
-      this.#options.notes.take(visit, statusOf[error.code]);
+      this.#options.notes.take(visit, statusOf(error));
     }
   }
 
@@ -66,7 +60,7 @@ export class UpgradeGate {
     if (!match || !route) throw new DragomanError("method_not_found", "No WebSocket is served at this path.");
     demand(grant.caller, route.access, `open ${route.path}`);
     if (request.method !== "GET") throw new DragomanError("invalid_request", "A WebSocket begins with GET.");
-    if (stopping.aborted) throw new DragomanError("queue_full", "The server is stopping. Try again when it is back.");
+    if (stopping.aborted) throw isStopping();
     const { caller, revoked } = grant;
     upgrader.upgrade(route, request, socket, head, { params: match.params, query, caller, revoked });
   }

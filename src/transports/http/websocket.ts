@@ -3,17 +3,16 @@ import type { Duplex } from "node:stream";
 import { type Server, type ServerOptions, WebSocketServer } from "ws";
 import { type Clock, systemClock } from "../../core/clock.ts";
 import { DragomanError, messageOf } from "../../core/errors.ts";
+import { isRevoked, isStopping } from "./errors.ts";
 import { type Log, type LogEntry, loggable } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { refuseSocket } from "./refuse-socket.ts";
-import type { KnownExchange, SocketRoute } from "./route.ts";
+import type { AboutSocket, SocketRoute } from "./route.ts";
 import { defaultSocketLimits, type SocketLimits } from "./websocket-limits.ts";
 import { CountedSocket, type CutReason, SocketWatch } from "./websocket-watch.ts";
 
 /** With what a socket is closed, besides the codes that the protocol itself has. */
-export const closeCodes = { goingAway: 1001, fault: 1011, unauthorized: 4401 } as const;
-
-export type AboutSocket = Pick<KnownExchange, "params" | "query" | "caller" | "revoked">;
+const closeCodes = { goingAway: 1001, fault: 1011, unauthorized: 4401 } as const;
 
 interface SocketGateOptions {
   sockets: readonly SocketRoute[];
@@ -89,8 +88,8 @@ export class SocketGate {
   }
 
   #checkRoom({ caller, revoked }: AboutSocket): void {
-    if (this.#closing) throw new DragomanError("queue_full", "The server is stopping. Try again when it is back.");
-    if (revoked.aborted) throw new DragomanError("unauthorized", "The token was revoked meanwhile. Use another one.");
+    if (this.#closing) throw isStopping();
+    if (revoked.aborted) throw isRevoked();
     const { perCaller } = this.#limits;
     if ((this.#perCaller.get(caller.id) ?? 0) < perCaller) return;
     const message = `The token "${caller.name}" has ${perCaller} sockets open already. Close one, or use another token.`;

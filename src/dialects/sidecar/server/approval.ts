@@ -17,7 +17,8 @@ export async function answerTo(
   const ask = await meant(store, summary, given);
   if (!ask) {
     const which = given.askId === undefined ? `about the call ${given.callId}` : given.askId;
-    throw new DragomanError("ask_not_found", `There is no ask ${which} in this session.`);
+    const advice = "The session's stream names each in a tool.approval.";
+    throw new DragomanError("ask_not_found", `There is no ask ${which} in this session. ${advice}`);
   }
   return { askId: ask.askId, answer: answerOf(ask, given) };
 }

@@ -110,8 +110,11 @@ test("who comes late is told who was faster", async () => {
 });
 
 test.each([
-  [{ askId: "gone" }, "There is no ask gone in this session."],
-  [{ callId: "gone" }, "There is no ask about the call gone in this session."],
+  [{ askId: "gone" }, "There is no ask gone in this session. The session's stream names each in a tool.approval."],
+  [
+    { callId: "gone" },
+    "There is no ask about the call gone in this session. The session's stream names each in a tool.approval.",
+  ],
 ])("there is none for %j", async (which, message) => {
   const { approve } = await asked(confirm);
   expect(await approve({ ...which, approved: true })).toEqual({

@@ -1,10 +1,10 @@
-import * as z from "zod";
 import type { Clock } from "../../../core/clock.ts";
 import type { ToolAnswer } from "../../../core/engine.ts";
-import { DragomanError } from "../../../core/errors.ts";
+import { DragomanError, messageOf } from "../../../core/errors.ts";
 import type { ClientTools, EventOf } from "../../../core/events.ts";
 import { findLast } from "../../../core/landmarks.ts";
 import { isMasked } from "../../../core/redactor.ts";
+import { schemaProblems } from "../../../core/schema-problems.ts";
 import type { Store } from "../../../core/store.ts";
 import { asksPerson } from "../../question.ts";
 import { requests } from "../calls.ts";
@@ -50,12 +50,14 @@ export async function callPlugin(around: Surroundings, call: CallbackCall): Prom
     const posted = await postUntilReached(around, call, key, body);
     return answerIn(posted, call, key, callId);
   } catch (error) {
-    if (!(error instanceof DragomanError)) throw error;
-    return { success: false, denied: false, error: error.message };
+    return { success: false, denied: false, error: error instanceof DragomanError ? error.message : unforeseen(error) };
   }
 }
 
-/** Only what surely was not taken in is sent again; the plugin knows a call by its id, should it come twice all the same. */
+/**
+ * What no byte came back to is sent again. It may have been taken in all the same: the plugin knows a call by its id, and does it
+ * once however often it comes.
+ */
 async function postUntilReached(around: Surroundings, call: CallbackCall, key: Buffer, body: string): Promise<Posted> {
   const { clock, post, allowedHosts } = around;
   const { callback, signal } = call;
@@ -87,14 +89,23 @@ function answerIn(posted: Posted, { ask, callback }: CallbackCall, key: Buffer, 
   if (posted.outcome === "unreachable") {
     throw failed(`${where} could not be reached (${posted.why}). Start it, then ask again.`);
   }
-  if (posted.outcome === "failed") throw failed(`${where} gave no reply that can be used: ${posted.why}.`);
+  if (posted.outcome === "failed") {
+    const why = posted.why.replace(/\.$/, "");
+    throw failed(`${where} gave no reply that can be used: ${why}. See what it did before you ask again.`);
+  }
   const { status, signature, body, json } = posted;
-  if (status < 200 || status > 299) throw failed(`${where} answered with the HTTP status ${status}.`);
+  if (status < 200 || status > 299) {
+    throw failed(`${where} answered with the HTTP status ${status}. Look for the reason there, then ask again.`);
+  }
   if (callback.signedReplies && !isSignedReply(key, callId, body, signature)) {
-    throw failed(`${where} did not sign its reply as agreed, so it does not count.`);
+    const advice = "Sign replies with the session's token, or set signedReplies to false with session.update.";
+    throw failed(`${where} did not sign its reply as agreed, so it does not count. ${advice}`);
   }
   const reply = requests["tool-callback"].result.safeParse(json);
-  if (!reply.success) throw failed(`${where} gave a reply of another form: ${z.prettifyError(reply.error)}`);
+  if (!reply.success) {
+    const problems = schemaProblems(reply.error).replaceAll("\n", "; ");
+    throw failed(`${where} gave a reply of another form (${problems}). It replies {"success", "result" or "error"}.`);
+  }
   const { success, result, error, userMessage, denied } = reply.data;
   return { success, result: coreResult(ask.tool ?? "", result), error, userMessage, denied };
 }
@@ -120,5 +131,8 @@ async function artifact(
   const text = Buffer.from(bytes).toString();
   return kind === "json" ? JSON.parse(text) : text;
 }
+
+const unforeseen = (error: unknown) =>
+  `The call of the plugin went wrong here: ${messageOf(error)}. See what the plugin did before you ask again.`;
 
 const failed = (message: string) => new DragomanError("tool_failed", message);

@@ -247,7 +247,9 @@ describe("a plugin that is of no help", () => {
     const { plugin, reply } = await committed(({ response }) => {
       response.writeHead(status, { location: "http://127.0.0.1:1/" }).end(JSON.stringify({ success: true }));
     });
-    expect(await reply()).toEqual(failed(`${at(plugin)} answered with the HTTP status ${status}.`));
+    expect(await reply()).toEqual(
+      failed(`${at(plugin)} answered with the HTTP status ${status}. Look for the reason there, then ask again.`),
+    );
     expect(plugin.calls).toHaveLength(1);
   });
 
@@ -265,6 +267,16 @@ describe("a plugin that is of no help", () => {
   test("with no JSON at all is not either", async () => {
     const { plugin, reply } = await committed(({ response }) => void response.end("yes"));
     expect(await reply()).toEqual(failed(expect.stringContaining(`${at(plugin)} gave no reply that can be used`)));
+  });
+
+  test("is not waited for when its call goes wrong here", async () => {
+    const post = () => Promise.reject(new TypeError("no such socket"));
+    const node = asking([commit], { services: { post } });
+    const sessionId = await node.create({ callbackUrl: "http://127.0.0.1:7/" });
+    await node.send(sessionId, "commit");
+    const message =
+      "The call of the plugin went wrong here: no such socket. See what the plugin did before you ask again.";
+    expect(await node.replies(sessionId)).toEqual([failed(message)]);
   });
 
   test("whose token is gone gets nothing any more", async () => {
@@ -302,7 +314,8 @@ describe("a plugin that signs its replies", () => {
   ])("is not with %s", async (_, signature) => {
     const { plugin, reply } = await signed(signature);
     const message = `The plugin at http://127.0.0.1:${plugin.port} did not sign its reply as agreed, so it does not count.`;
-    expect(await reply()).toEqual(failed(message));
+    const advice = "Sign replies with the session's token, or set signedReplies to false with session.update.";
+    expect(await reply()).toEqual(failed(`${message} ${advice}`));
     expect(plugin.calls).toHaveLength(1);
   });
 });

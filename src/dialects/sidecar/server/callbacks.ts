@@ -29,11 +29,6 @@ export class Callbacks {
     this.#most = most;
   }
 
-  /** How many sessions are followed. */
-  get followed(): number {
-    return this.#followers.size;
-  }
-
   /** Fails when there is no room for one more session with a callback. */
   checkRoom(): void {
     if (this.#followers.size < this.#most || [...this.#followers.values()].some(({ idle }) => idle)) return;

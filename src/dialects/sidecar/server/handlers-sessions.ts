@@ -1,4 +1,4 @@
-import { may } from "../../../core/roles.ts";
+import { demand, may } from "../../../core/roles.ts";
 import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
 import { isoTime } from "../../iso-time.ts";
 import { permissionRules } from "../permissions.ts";
@@ -56,7 +56,7 @@ function createHandler(options: HandlerOptions): SidecarHandlers["session.create
 
 function updateHandler({ services, sessions, callbacks, caller }: HandlerOptions): SidecarHandlers["session.update"] {
   return async ({ sessionId, model, title, permissions, ...wanted }) => {
-    checkPermissions(permissions, caller);
+    if (permissions) demand(caller, "approve", "change what a session permits"); // what it denied would be undone
     const { session, summary } = await sessions.open(sessionId, caller);
     const clientTools = changedClientTools(services, wanted, caller, summary.clientTools);
     if (clientTools?.callback) callbacks.checkRoom();

@@ -304,7 +304,10 @@ describe("every method", () => {
           error: {
             code: -32000,
             message: "Session not found",
-            data: { code: "session_not_found", message: `There is no session ${JSON.stringify(sessionId)}.` },
+            data: {
+              code: "session_not_found",
+              message: `There is no session ${JSON.stringify(sessionId)}. session.list names those there are.`,
+            },
           },
         });
       }
@@ -350,6 +353,7 @@ describe("every method", () => {
       ["session.create", { tools: ["x"] }],
       ["session.send", { sessionId, prompt: "Hi", ...allow }],
       ["session.update", { sessionId, ...allow }],
+      ["session.update", { sessionId, permissions: { "exec.run": "ask" } }],
       ["session.update", { sessionId, ...callback }],
       ["session.update", { sessionId, callbackUrl: null }],
       ["session.update", { sessionId, signedReplies: false }],

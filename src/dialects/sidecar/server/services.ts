@@ -2,7 +2,7 @@ import type { Clock } from "../../../core/clock.ts";
 import type { Runtime } from "../../../core/runtime.ts";
 import type { Post } from "./post.ts";
 
-export interface Logged {
+interface Logged {
   level: "info" | "warn" | "error";
   event: string;
   [field: string]: unknown;

@@ -9,7 +9,7 @@ import { MOST_LOOKED_THROUGH, ServedFolder } from "../../served-folder.ts";
 /** Each has all that is looked through in memory. */
 const MOST_LISTINGS = 4;
 
-export interface Opened {
+interface Opened {
   session: SessionHandle;
   summary: SessionSummary;
 }
@@ -27,7 +27,10 @@ export class Sessions {
 
   async open(sessionId: string, caller: Caller): Promise<Opened> {
     const summary = await this.#runtime.store.session(sessionId);
-    if (!summary) throw new DragomanError("session_not_found", `There is no session ${JSON.stringify(sessionId)}.`);
+    if (!summary) {
+      const message = `There is no session ${JSON.stringify(sessionId)}. session.list names those there are.`;
+      throw new DragomanError("session_not_found", message);
+    }
     await this.#served.check(summary.workspace, caller);
     return { session: await this.#runtime.open(sessionId), summary };
   }

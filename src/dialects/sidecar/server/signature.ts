@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 // Both sides of a callback show that they know the token of the session's plugin, without sending it.
 
-export const TIMESTAMP_HEADER = "x-dragoman-timestamp";
+const TIMESTAMP_HEADER = "x-dragoman-timestamp";
 export const SIGNATURE_HEADER = "x-dragoman-signature";
 
 const VERSION = "v1";
