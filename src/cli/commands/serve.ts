@@ -1,4 +1,3 @@
-import { isIPv6 } from "node:net";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { logLevels } from "../../transports/http/log.ts";
 import { engineOption, here, modelOption, workspaceOption } from "../arguments.ts";
@@ -54,7 +53,8 @@ const NAME = /^(?:[a-z\d_-]+(?:\.[a-z\d_-]+)*|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i;
 /** What a browser may say of where it is: a name, with a port where that is another than ours. */
 function hosts(given: string, before: string[] = []): string[] {
   const port = NAME.exec(given)?.[1] ?? "";
-  if (isIPv6(given) || (NAME.test(given) && Number(port) <= LARGEST_PORT)) return [...before, given];
+  const isIpv6 = URL.canParse(`http://[${given}]`); // without a module: every start of every command reads this file
+  if (isIpv6 || (NAME.test(given) && Number(port) <= LARGEST_PORT)) return [...before, given];
   throw new InvalidArgumentError(
     "It takes a name with or without a port, and nothing else: dev.test or localhost:9000",
   );
