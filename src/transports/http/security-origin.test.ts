@@ -18,17 +18,19 @@ const foreign = [
   "",
 ];
 
+/** What a request may bring to be known by: nothing, the cookie, the token. */
+const brought = (world: HttpWorld): Record<string, string>[] => [
+  {},
+  { Cookie: world.cookie() },
+  { Authorization: `Bearer ${world.admin}` },
+];
+
 test.each(foreign)(
   "an upgrade from the origin %j gets 403 before it is a socket, valid cookie or token or neither",
   async (origin) => {
     const world = await newWorld();
     const Origin = origin.replace("$", String(world.port)) || "http://";
-    const brought: Record<string, string>[] = [
-      {},
-      { Cookie: world.cookie() },
-      { Authorization: `Bearer ${world.admin}` },
-    ];
-    for (const headers of brought) {
+    for (const headers of brought(world)) {
       expect(await statusOf(refusedUpgrade(socketAt(world), { Origin, ...headers }))).toBe(403);
     }
     expect(world.reached).toEqual([]);
@@ -40,12 +42,7 @@ test.each(foreign)(
   async (origin) => {
     const world = await newWorld();
     const Origin = origin.replace("$", String(world.port)) || "http://";
-    const brought: Record<string, string>[] = [
-      {},
-      { Cookie: world.cookie() },
-      { Authorization: `Bearer ${world.admin}` },
-    ];
-    for (const headers of brought) {
+    for (const headers of brought(world)) {
       expect(await statusOf(world.ask({ path: "/health", headers: { Origin, ...headers } }))).toBe(403);
       const prompt = { method: "POST", path: "/rpc", headers: { Origin, ...headers }, body: "{}" };
       expect(await statusOf(world.ask(prompt))).toBe(403);

@@ -142,7 +142,11 @@ describe("a session with a callback", () => {
       callback: { url: "http://127.0.0.1:8/", token: "t-admin" },
     });
     await node.done("session.update", { sessionId, callbackTimeoutMs: 9, tools: [] });
-    expect(await clientTools()).toMatchObject({ tools, timeoutMs: 9, callback: { url: "http://127.0.0.1:8/" } });
+    expect(await clientTools()).toMatchObject({
+      tools,
+      timeoutMs: 9,
+      callback: { url: "http://127.0.0.1:8/", token: "t-admin" }, // the plugin there knows that token
+    });
     await node.done("session.update", { sessionId, callbackUrl: null });
     expect(await clientTools()).toEqual({ tools: [], timeoutMs: 9 });
     await node.send(sessionId, "commit");

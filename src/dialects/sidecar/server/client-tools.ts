@@ -39,12 +39,20 @@ export function changedClientTools(
   before: ClientTools | undefined,
 ): ClientTools | undefined {
   if (!isAbout(wanted)) return undefined;
-  const { callbackUrl = before?.callback?.url } = wanted;
-  return clientTools(services, { ...wanted, callbackUrl }, caller, before);
+  if (wanted.callbackUrl !== undefined) return clientTools(services, wanted, caller, before);
+  // Whoever changes something else does not change by whose token the plugin knows us.
+  const { url: callbackUrl, token } = before?.callback ?? {};
+  return clientTools(services, { ...wanted, callbackUrl }, caller, before, token);
 }
 
 /** Whose reply to a callback counts as a yes can approve. */
-function clientTools(services: Services, wanted: Wanted, caller: Caller, before?: ClientTools): ClientTools {
+function clientTools(
+  services: Services,
+  wanted: Wanted,
+  caller: Caller,
+  before?: ClientTools,
+  token = caller.id,
+): ClientTools {
   demand(caller, "approve", "have tools executed by a callback");
   const { callbackUrl, tools: named, callbackTimeoutMs, signedReplies } = wanted;
   const timeoutMs = callbackTimeoutMs ?? before?.timeoutMs ?? USUAL_TIMEOUT_MS;
@@ -59,7 +67,7 @@ function clientTools(services: Services, wanted: Wanted, caller: Caller, before?
     timeoutMs,
     callback: {
       url,
-      token: caller.id,
+      token,
       node: services.runtime.node,
       signedReplies: signedReplies ?? kept?.callback?.signedReplies ?? false,
     },
