@@ -10,12 +10,15 @@ export function capabilities(families: Family[]): string {
   return [
     `${I_AM} This is what I can do in the workspace:`,
     bulleted(items),
+    `With the documents of a feature: ${OPERATIONS.map(code).join(", ")}.`,
     `Several requests in one go work too, as in ${code("list the Markdown files, then show git status")}.`,
     CONNECT,
   ].join("\n\n");
 }
 
 const I_AM = "I am the built-in engine: I follow rules, without a model.";
+/** These are done for every engine (see operating.ts), and so for this one. */
+const OPERATIONS = ["clarify specs/001-login/spec.md", "plan 001-login", "analyze 001-login"];
 const MOST_EXAMPLES = 3;
 
 /** Instead of all that could be said: a few requests that have most in common with what was said. */
