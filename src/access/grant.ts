@@ -6,6 +6,8 @@ export interface Grant {
   readonly caller: Caller;
   /** Aborts when the token is revoked, rotated or expires, or the sign-in ends: what is open on the strength of it then closes. */
   readonly revoked: AbortSignal;
+  /** What stands for the sign-in, if it was given for one: no secret. */
+  readonly signIn?: string;
 }
 
 /** What ends a grant. Everything that is open listens to its signal, so there is no number of listeners that is too many. */

@@ -25,15 +25,13 @@ export class Passes {
     this.#lifetimeMs = lifetimeMs;
   }
 
-  /** `onGone` is called once, when the pass stands for nothing any more, for whatever reason. */
-  issue(grant: Grant, onGone: () => void = () => {}): string {
+  issue(grant: Grant): string {
     const pass = randomBytes(PASS_BYTES).toString("base64url");
     const place = this.#placeOf(pass);
     const drop = () => {
       if (!this.#entries.delete(place)) return;
       callOff();
       grant.revoked.removeEventListener("abort", drop);
-      onGone();
     };
     const callOff = this.#clock.after(this.#lifetimeMs, drop, "in background");
     this.#entries.set(place, { grant, expiresAt: this.#clock.now() + this.#lifetimeMs, drop });

@@ -75,6 +75,14 @@ export class TokenBook {
     return Buffer.from(record.callbackKey, "base64url");
   }
 
+  /** What a sign-in goes back to: the token of that id as it is now. */
+  known(tokenId: string): { sha256: string; grant: Grant } | undefined {
+    this.#look();
+    const record = this.#records.find(({ id }) => id === tokenId);
+    if (!record || isExpired(record, this.#clock.now())) return undefined;
+    return { sha256: record.sha256, grant: this.#grants.of(record) };
+  }
+
   list(): TokenInfo[] {
     return (this.#files.read() ?? []).map(infoOf);
   }

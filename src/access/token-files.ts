@@ -1,14 +1,12 @@
-import { lstatSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { makePrivateFolder, readPrivateFile, writePrivateFile } from "../config/private-file.ts";
 import { withLock } from "../config/record-lock.ts";
-import { checkOwnersOnly, unusable } from "../config/text-file.ts";
+import { unusable } from "../config/text-file.ts";
 import { DragomanError, messageOf } from "../core/errors.ts";
 import { parseRecords, recordsText, type TokenRecord } from "./token-record.ts";
+import { WatchedFile } from "./watched-file.ts";
 
 const MAX_BYTES = 1_000_000;
-/** No file system's times are coarser than this. */
-const COARSEST_TIME_MS = 2000;
 const START_ANEW = "Put back a copy of it, or start dragoman serve anew: it then makes a new admin token";
 
 export interface Change<T> {
@@ -22,42 +20,26 @@ export interface Change<T> {
 export class TokenFiles {
   readonly tokenFile: string;
   readonly #home: string;
-  readonly #recordFile: string;
-  #answered: { stats?: Stats; text?: string } = {};
+  readonly #records: WatchedFile<TokenRecord[]>;
 
   constructor(home: string) {
     this.#home = home;
     this.tokenFile = join(home, "token");
-    this.#recordFile = join(home, "tokens.json");
+    this.#records = new WatchedFile(home, "tokens.json", MAX_BYTES, (text) => {
+      if (text === undefined) throw unusable(this.#records.path, `is gone. ${START_ANEW}`);
+      return parseRecords(this.#records.path, text);
+    });
   }
 
   /** All tokens, or undefined where none was ever made. */
   read(): TokenRecord[] | undefined {
-    const text = this.#readText();
-    return text === undefined ? undefined : parseRecords(this.#recordFile, text);
+    const text = this.#records.readText();
+    return text === undefined ? undefined : parseRecords(this.#records.path, text);
   }
 
   /** All tokens, unless they are what it answered the last time. That there are none at all is a failure. */
   readChanges(): TokenRecord[] | "unchanged" {
-    const last = this.#answered;
-    this.#answered = {}; // unless there is an answer
-    const stats = lstatSync(this.#recordFile, { throwIfNoEntry: false });
-    if (stats && last.stats && isUntouched(last.stats, stats)) {
-      this.#answered = last;
-      return "unchanged";
-    }
-    const text = this.#readText();
-    if (text === undefined) throw unusable(this.#recordFile, `is gone. ${START_ANEW}`);
-    const answer = text === last.text ? "unchanged" : parseRecords(this.#recordFile, text);
-    this.#answered = { stats: stats && isSettled(stats) ? stats : undefined, text };
-    return answer;
-  }
-
-  #readText(): string | undefined {
-    const home = statSync(this.#home, { throwIfNoEntry: false });
-    if (!home) return undefined;
-    checkOwnersOnly(this.#home, home); // others could put back a file of before a revocation
-    return readPrivateFile(this.#recordFile, MAX_BYTES);
+    return this.#records.readChanges();
   }
 
   readAdminToken(): string | undefined {
@@ -85,17 +67,7 @@ export class TokenFiles {
 
   async #write(records: TokenRecord[]): Promise<void> {
     const text = recordsText(records);
-    if (Buffer.byteLength(text) > MAX_BYTES) throw unusable(this.#recordFile, "would grow too large. Revoke tokens");
-    await writePrivateFile(this.#recordFile, text);
+    if (Buffer.byteLength(text) > MAX_BYTES) throw unusable(this.#records.path, "would grow too large. Revoke tokens");
+    await writePrivateFile(this.#records.path, text);
   }
 }
-
-/** Whether any further write will be seen in its times. */
-const isSettled = ({ ctimeMs }: Stats) => Date.now() - ctimeMs > COARSEST_TIME_MS;
-
-const isUntouched = (before: Stats, now: Stats) =>
-  before.ctimeMs === now.ctimeMs &&
-  before.mtimeMs === now.mtimeMs &&
-  before.ino === now.ino &&
-  before.size === now.size &&
-  before.dev === now.dev;

@@ -1,12 +1,23 @@
 import { createHmac, hash, randomBytes } from "node:crypto";
+import type { SignInKind } from "./sign-in-record.ts";
 
 const PREFIX = "drg_";
+const SIGN_IN_PREFIX = "sess_";
 const SECRET_BYTES = 32;
 const CALLBACK_MESSAGE = "dragoman tool-callback v1";
 
 /** It can be told from any other text by how it begins, so that one that went astray is found and refused. */
 export function newToken(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
+}
+
+/** As a token, for one who signs in. That of a page is in a cookie, where its name says what it is. */
+export function newSignIn(kind: SignInKind): string {
+  return (kind === "program" ? SIGN_IN_PREFIX : "") + randomBytes(SECRET_BYTES).toString("base64url");
+}
+
+export function looksLikeSignIn(text: string): boolean {
+  return text.startsWith(SIGN_IN_PREFIX);
 }
 
 export function looksLikeToken(text: string): boolean {

@@ -47,6 +47,7 @@ const push = { tool: "git_push" };
 const stdio = { transport: "stdio", command: "node" } as const;
 const stdioWhole = { ...stdio, args: [], env: {}, enabled: true, request_timeout_ms: 30_000 };
 const serve = { callbackHosts: [] };
+const features = {};
 
 test("without a file nothing is configured", async () => {
   expect(await read()).toEqual({
@@ -56,6 +57,7 @@ test("without a file nothing is configured", async () => {
     deny: [],
     servers: [],
     serve,
+    features,
     warnings: [],
   });
 });
@@ -96,6 +98,7 @@ test("a trusted project goes before the user, and each part says where it is fro
       },
     ],
     serve,
+    features,
     warnings: [],
   });
 });
@@ -126,6 +129,42 @@ test("where serve has tools executed is the user's to say, and a trusted project
   });
 });
 
+test("where features are saved is the user's to say, and a trusted project's", async () => {
+  project({ features: { remote: "upstream", github: { repository: "ada/app", baseUrl: "https://git.test/api/v3" } } });
+  user({ features: { push: true, remote: "origin" } });
+  expect(await read()).toMatchObject({
+    features: { push: true, remote: "origin" },
+    warnings: [{ message: `Without effect: where features are saved. ${untrusted().hint}` }],
+  });
+  await trustIt();
+  expect((await read()).features).toEqual({
+    push: true,
+    remote: "upstream",
+    github: { repository: "ada/app", baseUrl: "https://git.test/api/v3", tokenVariable: "GITHUB_TOKEN" },
+  });
+});
+
+test.each([
+  [{ github: { repository: "ada" } }, "features.github.repository: is not an owner and a name with a slash between"],
+  [
+    { github: { repository: "a/b", baseUrl: "http://example.test/" } },
+    "features.github.baseUrl: must be https; http is for this machine only, and no user may be in it",
+  ],
+  [
+    { github: { repository: "a/b", tokenVariable: "a b" } },
+    "features.github.tokenVariable: is not the name of a variable",
+  ],
+  [{ remote: "--upload-pack=x" }, "features.remote: is not the name of a remote"],
+])("features that cannot be, such as %j, are told of", async (features, message) => {
+  user({ features });
+  expect((await failure()).message).toContain(message);
+});
+
+test("a token may be sent to this machine without encryption", async () => {
+  user({ features: { github: { repository: "a/b", baseUrl: "http://[::1]:8080/api" } } });
+  expect((await read()).features.github?.baseUrl).toBe("http://[::1]:8080/api");
+});
+
 describe("a folder that is not trusted", () => {
   beforeEach(() => {
     project({ engine: "acp", policy: { allow: [status], deny: [push] }, mcp: { servers: { a: stdio, b: stdio } } });
@@ -146,6 +185,7 @@ describe("a folder that is not trusted", () => {
         { id: "a", source: "user", value: stdioWhole },
       ],
       serve,
+      features,
       warnings: [
         { file: projectFile, line: 1, column: 1, message: `Without effect: 1 allow rule and 2 MCP servers. ${hint}` },
       ],

@@ -1,6 +1,6 @@
 import type { Rule } from "../core/rules.ts";
 import type { ConfigFile, Warning } from "./config-file.ts";
-import type { McpServer } from "./schema.ts";
+import type { FeaturesConfig, McpServer } from "./schema.ts";
 import { readSources, type Sources, type SourcesOptions } from "./sources.ts";
 import type { Trust } from "./trust.ts";
 
@@ -30,6 +30,8 @@ export interface Configuration {
   servers: ConfiguredServer[];
   /** Of `dragoman serve`: where tools are executed by HTTP, and on which hosts besides this one they may be. */
   serve: { callback?: Sourced<string>; callbackHosts: Sourced<string>[] };
+  /** Where features are saved: what the project says goes before what the user says. */
+  features: FeaturesConfig;
   warnings: Warning[];
 }
 
@@ -50,6 +52,7 @@ export async function readConfiguration({ env, ...options }: ConfigurationOption
     deny: [...rulesOf("deny", project, "project"), ...rulesOf("deny", user, "user")],
     servers: serversOf(sources),
     serve: servingOf(sources),
+    features: { ...user?.config.features, ...(trust.trusted ? project?.config.features : {}) },
     warnings: [...(project?.warnings ?? []), ...untrusted(sources), ...(user?.warnings ?? [])],
   };
 }
@@ -112,6 +115,7 @@ function untrusted({ project, trust }: Sources): Warning[] {
     ...(rules > 0 ? [rules === 1 ? "1 allow rule" : `${rules} allow rules`] : []),
     ...(servers > 0 ? [servers === 1 ? "1 MCP server" : `${servers} MCP servers`] : []),
     ...(callback !== undefined || callbackHosts.length > 0 ? ["where tools are executed"] : []),
+    ...(project.config.features ? ["where features are saved"] : []),
   ];
   if (parts.length === 0) return [];
   const message = `Without effect: ${new Intl.ListFormat("en", { style: "long" }).format(parts)}. ${trust.hint}`;

@@ -26,6 +26,7 @@ const configured = (...servers: ConfiguredServer[]): Configuration => ({
   deny: [],
   servers,
   serve: { callbackHosts: [] },
+  features: {},
   warnings: [],
 });
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isLoopback } from "../core/loopback.ts";
 import { rulesSchema } from "../core/rules.ts";
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -51,6 +52,43 @@ const hostName = z
     "is not the name of a host, with or without a port",
   );
 
+/** Whether a token may be sent there: nobody on the way can read it. */
+function isSafeForToken(url: string): boolean {
+  const { protocol, hostname, username, password } = new URL(url);
+  const isHere = hostname === "localhost" || isLoopback(hostname.replace(/^\[|\]$/g, ""));
+  return username === "" && password === "" && (protocol === "https:" || isHere);
+}
+
+const features = z.object({
+  push: z.boolean().optional().describe("What is saved in a feature is pushed, where there is a remote."),
+  remote: z
+    .string()
+    .regex(/^[A-Za-z0-9_][\w./-]{0,99}$/, "is not the name of a remote")
+    .optional()
+    .describe("The remote that it is pushed to; origin, if not said."),
+  github: z
+    .object({
+      repository: z.string().regex(/^[\w.-]+\/[\w.-]+$/, "is not an owner and a name with a slash between"),
+      baseUrl: address
+        .refine(isSafeForToken, "must be https; http is for this machine only, and no user may be in it")
+        .default("https://api.github.com")
+        .describe("Of the API; a GitHub server of one's own has another."),
+      tokenVariable: z
+        .string()
+        .regex(/^[A-Za-z_]\w{0,99}$/, "is not the name of a variable")
+        .default("GITHUB_TOKEN")
+        .describe("The variable that has the token."),
+      base: z
+        .string()
+        .min(1)
+        .optional()
+        .describe("The branch that features start from; the default branch, if not said."),
+    })
+    .optional()
+    .describe("Features are read and saved by GitHub's API, not in the repository of the folder."),
+});
+export type FeaturesConfig = z.infer<typeof features>;
+
 /** What `dragoman.json` may say, in a project and in the data folder alike. */
 export const configSchema = z.object({
   $schema: z.string().optional(),
@@ -74,6 +112,7 @@ export const configSchema = z.object({
     })
     .optional()
     .describe("Of `dragoman serve`. In a project: once its folder is trusted."),
+  features: features.optional().describe("Where features are saved. In a project: once its folder is trusted."),
 });
 export type DragomanConfig = z.infer<typeof configSchema>;
 

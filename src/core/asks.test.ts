@@ -142,6 +142,43 @@ test("only what was offered can be picked, and only one unless several are wante
   await session.answer(askId, { ids: ["b"] }, me);
 });
 
+test("a pick is answered in one's own words where it allows that, alone or with the item that stands for them", async () => {
+  const items = ["a", "other"].map((id) => ({ id, label: id }));
+  const replies: unknown[] = [];
+  const { session, log } = await asking(async (_, io) => {
+    const ask = (more: object) => io.ask({ kind: "pick", title: "Which?", message: "", items, ...more });
+    replies.push(...(await Promise.all([ask({ allowText: true }), ask({ allowText: true, multi: true }), ask({})])));
+    return "";
+  });
+  const [one = "", several = "", closed = ""] = ofType(await log(), "ask.opened").map(({ askId }) => askId);
+  const refusal = (askId: string, answer: unknown) => session.answer(askId, answer, me).catch((error) => error);
+  const longest = "x".repeat(2000);
+  expect([
+    await refusal(closed, { ids: [], text: "mine" }),
+    await refusal(one, { ids: [], text: " \n" }),
+    await refusal(one, { ids: ["other"], text: `${longest}y` }),
+    await refusal(one, { ids: ["a"], text: "mine" }),
+    await refusal(several, { ids: ["a", "other"], text: "mine" }),
+  ]).toMatchObject(
+    [
+      "It is answered by a choice: it takes no text.",
+      "The text is empty. Say it in your own words, or leave it out and pick.",
+      "A text has at most 2000 characters, and this one 2001. Say it shorter.",
+      "Pick, or say it in your own words: both together are no answer.",
+      "Pick, or say it in your own words: both together are no answer.",
+    ].map((message) => ({ code: "invalid_params", message })),
+  );
+  await session.answer(one, { ids: ["other"], text: ` ${longest}\n` }, me);
+  await session.answer(several, { ids: [], text: "mine" }, me);
+  await session.answer(closed, { ids: ["other"] }, me);
+  await session.settled();
+  expect(replies).toEqual([
+    { outcome: "answered", answer: { ids: ["other"], text: longest } },
+    { outcome: "answered", answer: { ids: [], text: "mine" } },
+    { outcome: "answered", answer: { ids: ["other"] } },
+  ]);
+});
+
 test("an ask expires, and an answer after that is late", async () => {
   let reply: AskReply | undefined;
   const { session, askId, clock, log, ask } = await asking(async (_, io) => {

@@ -1,19 +1,29 @@
 import * as z from "zod";
 import type { Clock } from "./clock.ts";
-import type { Answer, AskReply } from "./engine.ts";
+import type { Answer, AskReply, PickAnswer } from "./engine.ts";
 import { DragomanError } from "./errors.ts";
 import { nameOf } from "./event-facts.ts";
-import type { AskKind, EventOf, NewEvent, NewEventOf, Origin, Question } from "./events.ts";
+import {
+  type AskKind,
+  type EventOf,
+  type NewEvent,
+  type NewEventOf,
+  type Origin,
+  OWN_WORDS_ITEM,
+  type Question,
+} from "./events.ts";
 import type { NewId } from "./ids.ts";
 
 const DEFAULT_ASK_MS = 60 * 60 * 1000;
 /** So that every wire can write the date. */
 const LONGEST_ASK_MS = 365 * 24 * 60 * 60 * 1000;
+/** Of what is said in one's own words in the place of a choice. */
+export const LONGEST_OWN_WORDS = 2000;
 
 export const answerSchemas: Record<AskKind, z.ZodType<Answer>> = {
   confirm: z.object({ ok: z.boolean(), remember: z.boolean().optional(), reason: z.string().optional() }),
   prompt: z.object({ value: z.string().nullable() }),
-  pick: z.object({ ids: z.array(z.string()) }),
+  pick: z.object({ ids: z.array(z.string()), text: z.string().trim().optional() }),
   tool: z.object({
     success: z.boolean(),
     denied: z.boolean().optional(),
@@ -114,6 +124,16 @@ export class Asks {
     }
   }
 
+  /** What a run leaves open stays so in the log, for whoever goes on with it; here it is forgotten. */
+  leave(runId: string): void {
+    for (const ask of [...this.#open.values()]) {
+      if (ask.opened.runId !== runId) continue;
+      ask.calledOff();
+      this.#open.delete(ask.opened.askId);
+      ask.reply({ outcome: "withdrawn" });
+    }
+  }
+
   #await(opened: NewEventOf<"ask.opened">, timeoutMs: number): Promise<AskReply> {
     const { askId } = opened;
     return new Promise((reply) => {
@@ -171,12 +191,27 @@ function checkedAnswer(ask: NewEventOf<"ask.opened">, given: unknown): Answer {
   if (!parsed.success) {
     throw new DragomanError("invalid_params", `Not an answer to a ${ask.kind}: ${z.prettifyError(parsed.error)}`);
   }
-  if ("ids" in parsed.data) checkPicked(ask, parsed.data.ids);
+  if ("ids" in parsed.data) checkPicked(ask, parsed.data);
   return parsed.data;
 }
 
-function checkPicked({ items = [], multi }: NewEventOf<"ask.opened">, ids: string[]): void {
+function checkPicked(ask: NewEventOf<"ask.opened">, { ids, text }: PickAnswer): void {
+  const { items = [], multi } = ask;
   const unknown = ids.filter((id) => !items.some((item) => item.id === id));
   if (unknown.length > 0) throw new DragomanError("invalid_params", `Not among the choices: ${unknown.join(", ")}.`);
   if (ids.length > 1 && !multi) throw new DragomanError("invalid_params", "Only one can be picked.");
+  if (text !== undefined) checkOwnWords(ask, ids, text);
+}
+
+function checkOwnWords({ allowText }: Question, ids: string[], text: string): void {
+  const refused = (message: string, data?: unknown) => new DragomanError("invalid_params", message, data);
+  if (!allowText) throw refused("It is answered by a choice: it takes no text.");
+  if (text === "") throw refused("The text is empty. Say it in your own words, or leave it out and pick.");
+  if (text.length > LONGEST_OWN_WORDS) {
+    const most = `A text has at most ${LONGEST_OWN_WORDS} characters`;
+    throw refused(`${most}, and this one ${text.length}. Say it shorter.`, { most: LONGEST_OWN_WORDS });
+  }
+  if (ids.some((id) => id !== OWN_WORDS_ITEM)) {
+    throw refused("Pick, or say it in your own words: both together are no answer.");
+  }
 }

@@ -27,7 +27,8 @@ export interface Turn {
 
 export type ConfirmAnswer = { ok: boolean; remember?: boolean; reason?: string };
 export type PromptAnswer = { value: string | null };
-export type PickAnswer = { ids: string[] };
+/** `text` is an answer in one's own words, where the question allows that; nothing else is picked then. */
+export type PickAnswer = { ids: string[]; text?: string };
 /** `denied` tells a no from a failure. */
 export type ToolAnswer = {
   success: boolean;

@@ -35,6 +35,7 @@ export const errorCodes = [
   "generation_failed",
   "customization_failed",
   // documents
+  "document_not_found",
   "conflict",
   "precondition_failed",
   // nodes and stores

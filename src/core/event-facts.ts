@@ -14,6 +14,11 @@ export function isTerminal(event: { type: EventType }): event is EventOf<Termina
   return (terminalTypes as readonly string[]).includes(event.type);
 }
 
+/** Whether it says that there is a run: it waits in the queue, or it starts. */
+export function beginsRun(event: { type: EventType }): event is EventOf<"run.queued" | "run.started"> {
+  return event.type === "run.queued" || event.type === "run.started";
+}
+
 export function runIdOf(event: NewEvent): string | undefined {
   return "runId" in event ? event.runId : undefined;
 }

@@ -79,6 +79,8 @@ export const questionSchema = z.object({
   tool: z.string().optional(),
   args: z.unknown().optional(),
   path: z.string().optional(),
+  /** The words of a document that it comes from. */
+  source: z.object({ path: z.string(), line: z.int().positive(), quote: z.string().optional() }).optional(),
   diff: z.string().optional(),
   /** Of the tool, its arguments, the folder and the run: what a yes is bound to. */
   digest: z.string().optional(),
@@ -96,8 +98,13 @@ export const questionSchema = z.object({
   secret: z.boolean().optional(),
   items: z.array(z.object({ id: z.string(), label: z.string(), detail: z.string().optional() })).optional(),
   multi: z.boolean().optional(),
+  /** A pick may be answered in one's own words. */
+  allowText: z.boolean().optional(),
 });
 export type Question = z.infer<typeof questionSchema>;
+
+/** The id of the item that stands for one's own words, in a pick that has one and may be answered so. */
+export const OWN_WORDS_ITEM = "other";
 
 export const askOutcomes = ["answered", "expired", "withdrawn"] as const;
 

@@ -21,6 +21,7 @@ export class Journal {
   readonly #redactor: Redactor;
   readonly #outbox: Outbox;
   #lastAt: number;
+  #recorded = 0;
 
   constructor(store: Store, fence: Fence, { clock, secrets, lastAt, onFailure }: JournalOptions) {
     this.#lastAt = lastAt;
@@ -44,10 +45,16 @@ export class Journal {
     const recorded: NewEvent[] = [];
     for (const redacted of this.#redactor.redact(asJson(event))) {
       const { events, artifacts } = fitForLog(redacted);
+      this.#recorded += events.length;
       for (const [index, each] of events.entries()) this.#outbox.push({ at, ...each }, index === 0 ? artifacts : []);
       recorded.push(...events);
     }
     return recorded;
+  }
+
+  /** How many events were recorded here. */
+  get recorded(): number {
+    return this.#recorded;
   }
 
   /** Resolves when everything recorded so far is on disk, rejects when it never will be. */
@@ -71,6 +78,10 @@ export class Journal {
 
   addSecret(secret: string): void {
     this.#redactor.add(secret);
+  }
+
+  forgetSecret(secret: string): void {
+    this.#redactor.forget(secret);
   }
 }
 

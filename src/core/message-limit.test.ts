@@ -71,6 +71,18 @@ test("asks that nobody could answer count, and so does a long result", async () 
   expect(messagesOf(events).length).toBeLessThanOrEqual(2000);
 });
 
+test("what is for programs is not spoken: arguments and results of tools, and the data of the operation's own", () => {
+  const limit = new MessageLimit();
+  const long = "x".repeat(6_000_000);
+  const events = [
+    { type: "tool.requested", callId: "1", title: "Read", args: { long } },
+    { type: "tool.finished", callId: "1", result: { long }, diff: long },
+    { type: "run.completed", result: { text: "done", data: { long } } },
+  ];
+  expect(events.map((event) => limit.count(event))).toEqual([undefined, undefined, undefined]);
+  expect(limit.counted).toBe(3);
+});
+
 test("core never counts less than the dialect makes of long texts", () => {
   const unit = fc.constantFrom(
     "a",

@@ -14,6 +14,9 @@ interface Counted {
   text?: string;
   of?: string;
   callId?: string;
+  args?: unknown;
+  result?: unknown;
+  diff?: unknown;
 }
 
 export class MessageLimit {
@@ -42,10 +45,18 @@ export class MessageLimit {
     if (begins) this.#bytes = 0;
     this.#stretch = stretch;
     const before = parts(this.#bytes);
-    this.#bytes += Buffer.byteLength(text ?? JSON.stringify(event));
+    this.#bytes += Buffer.byteLength(text ?? JSON.stringify(spokenOf(event)));
     const coalesced = text === undefined || (type === "thinking.delta" && this.#count >= COALESCE_FROM);
     return begins + parts(this.#bytes) - before + (coalesced ? 0 : lines(text));
   }
+}
+
+/** What a person reads of an event: not what a tool is given and gives, nor what of a result is for programs. */
+function spokenOf(event: Counted): Counted {
+  if (event.type === "tool.requested") return { ...event, args: undefined };
+  if (event.type === "tool.finished") return { ...event, result: undefined, diff: undefined };
+  if (event.type === "run.completed") return { ...event, result: { ...(event.result as object), data: undefined } };
+  return event;
 }
 
 /** How many more messages so many bytes may be; a cut at the end of a line leaves a message half empty at the worst. */

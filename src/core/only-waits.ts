@@ -10,9 +10,8 @@ export function onlyWaits(events: Event[]): boolean {
   if (started?.type !== "run.started") return false;
   const own = events.filter((event) => runIdOf(event) === started.runId);
   if (own.some((event) => event.type === "run.cancelling" || isTerminal(event))) return false;
-  const last = own.findLast(({ type }) => type !== "note" && type !== "usage.updated");
-  if (last?.type !== "ask.opened") return false;
   const asks = openAsks(own);
+  if (own.findLast(isWork)?.type !== "ask.opened" || asks.length === 0) return false;
   if (asks.some(({ kind }) => kind === "tool")) return false;
   const askedAbout = new Set(asks.map(({ callId }) => callId));
   return [...unfinishedCalls(own)].every((callId) => askedAbout.has(callId));
@@ -25,6 +24,11 @@ export function openAsks(events: Event[]): EventOf<"ask.opened">[] {
     if (event.type === "ask.closed") open.delete(event.askId);
   }
   return [...open.values()];
+}
+
+/** All but what core notes, and answers: whoever asked several things at once goes on when the last of them is answered. */
+function isWork({ type }: Event): boolean {
+  return type !== "note" && type !== "usage.updated" && type !== "ask.closed";
 }
 
 function unfinishedCalls(events: Event[]): Set<string> {

@@ -99,7 +99,7 @@ export class PostOffice {
     if ("result" in reply) return reply.result;
     const { message, data } = reply.error;
     const code = errorCodes.find((known) => known === reply.error.code) ?? "internal"; // it may be of another version
-    if (code === "stale_owner") throw new Moved(false);
+    if (code === "stale_owner") throw new Moved(true); // it may have been done before that was found out
     throw new DragomanError(code, message, data);
   }
 

@@ -141,3 +141,10 @@ test("no secret is in the log, however a stream is cut, and nothing else is chan
     { numRuns: 2000 },
   );
 });
+
+test("a secret that is forgotten is none any more, and the others stay", () => {
+  const redactor = new Redactor(["first-secret", "other-secret"]);
+  redactor.forget("first-secret");
+  redactor.forget("never-known");
+  expect(redactor.mask("first-secret other-secret")).toBe("first-secret [redacted]");
+});

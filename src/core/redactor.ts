@@ -40,12 +40,14 @@ export class Redactor {
   }
 
   add(secret: string): void {
-    const forms = [secret, secret.trim()].flatMap((form) => [
-      form,
-      JSON.stringify(form).slice(1, -1), // as it looks inside of JSON that is itself a string
-    ]);
-    const known = new Set([...this.#secrets, ...forms.filter((form) => form.length >= SHORTEST_SECRET)]);
+    const known = new Set([...this.#secrets, ...formsOf(secret)]);
     this.#secrets = [...known].sort((a, b) => b.length - a.length);
+  }
+
+  /** It is none any more. */
+  forget(secret: string): void {
+    const forms = formsOf(secret);
+    this.#secrets = this.#secrets.filter((known) => !forms.includes(known));
   }
 
   /** The events to be logged in place of this one. */
@@ -125,8 +127,14 @@ export class Redactor {
   #beginning(text: string): number {
     let longest = 0;
     for (const secret of this.#secrets) {
-      for (let length = Math.min(secret.length - 1, text.length); length > longest; length--) {
-        if (secret.startsWith(text.slice(text.length - length))) longest = length;
+      const first = secret.charAt(0);
+      const until = text.length - longest; // a shorter one is of no interest
+      for (let at = text.indexOf(first, text.length - secret.length + 1); at >= 0 && at < until; ) {
+        if (secret.startsWith(text.slice(at))) {
+          longest = text.length - at;
+          break;
+        }
+        at = text.indexOf(first, at + 1);
       }
     }
     return longest;
@@ -160,6 +168,14 @@ export class Redactor {
     if (value === null || typeof value !== "object") return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.mask(key), this.#redactAll(item)]));
   }
+}
+
+function formsOf(secret: string): string[] {
+  const forms = [secret, secret.trim()].flatMap((form) => [
+    form,
+    JSON.stringify(form).slice(1, -1), // as it looks inside of JSON that is itself a string
+  ]);
+  return forms.filter((form) => form.length >= SHORTEST_SECRET);
 }
 
 /** Whether the last character is the first half of one. */

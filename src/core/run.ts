@@ -102,12 +102,12 @@ export class Run {
     await journal.durable();
   }
 
-  /** The log can no longer be written: stop the engine, and let whoever waits go on. */
+  /** Nothing more of it is written from here: stop the engine, and let whoever waits go on. The log stays as it is. */
   abandon(): void {
     this.#ended = true;
     this.#callOff();
     this.#abort.abort();
-    this.#around.asks.withdraw(this.turn.runId);
+    this.#around.asks.leave(this.turn.runId);
     void this.#kills.call();
     this.#setDone();
   }

@@ -26,6 +26,10 @@ import type { AnyTool } from "./tool.ts";
 /** The end of stdin, or a signal, gives a run this long to end by itself. */
 const STOP_GRACE_MS = 10_000;
 
+/** How long another node is waited for that has begun to make a session. */
+const ENSURE_TRIES = 100;
+const ENSURE_EVERY_MS = 20;
+
 export interface RuntimeOptions {
   store: Store;
   engines: Iterable<Engine>;
@@ -152,17 +156,35 @@ export class Runtime {
     for (const session of this.#sessions.all()) session.addSecret(secret);
   }
 
+  /** One that was added, and is to be looked for no more: every event pays for each. */
+  forgetSecret(secret: string): void {
+    const at = this.#secrets.indexOf(secret);
+    if (at < 0) return;
+    this.#secrets.splice(at, 1);
+    for (const session of this.#sessions.all()) session.forgetSecret(secret);
+  }
+
   async create(about: NewSession): Promise<SessionHandle> {
     this.#checkRunning();
-    if (!this.#engines.has(about.engine)) {
-      const known = [...this.#engines.keys()].join(", ");
-      throw new DragomanError("engine_unavailable", `There is no engine "${about.engine}" here. There is: ${known}.`);
-    }
+    this.#checkEngine(about.engine);
     const sessionId = this.#newId();
     await this.#sessions.add(
       sessionId,
       this.#joined(() => this.#opener.create(sessionId, about)),
     );
+    return this.#handle(sessionId);
+  }
+
+  /** The session of that id, whichever node has it; made if there is none. All who ask for the same get the same one. */
+  async ensure(sessionId: string, about: NewSession): Promise<SessionHandle> {
+    this.#checkRunning();
+    this.#checkEngine(about.engine);
+    for (let left = ENSURE_TRIES; !(await this.store.session(sessionId)); left--) {
+      if (left === 0)
+        throw new DragomanError("owner_unreachable", "Another process is making this session. Try again.");
+      const opening = this.#sessions.awaited(sessionId) ?? this.#ensureHere(sessionId, about);
+      if (!(await opening)) await this.#moment();
+    }
     return this.#handle(sessionId);
   }
 
@@ -185,12 +207,15 @@ export class Runtime {
     return this.#sessions.add(sessionId, take());
   }
 
-  /** Every run gets its grace, then it is cancelled and logged; what was queued stays queued. All sessions are given back. */
-  async stop(graceMs = STOP_GRACE_MS): Promise<void> {
+  /**
+   * Every run gets its grace, then it is cancelled and logged, unless it only waits for people and is to be left (`leaveWaiting`); what
+   * was queued stays queued. All sessions are given back.
+   */
+  async stop(graceMs = STOP_GRACE_MS, { leaveWaiting = false } = {}): Promise<void> {
     this.#stopping = true;
     await this.#caretaker.stop();
     await this.#sessions.opened();
-    await Promise.all(this.#sessions.all().map((session) => session.stop(graceMs)));
+    await Promise.all(this.#sessions.all().map((session) => session.stop(graceMs, leaveWaiting)));
     await this.#post.close();
     if (!this.#joining) return;
     await this.#joining.catch(() => {});
@@ -270,6 +295,23 @@ export class Runtime {
     if (error.code === "stale_owner") return;
     void this.store.release(session.fence).catch(() => {}); // another node may be able to
     for (const listener of this.#brokenListeners.get(session.id) ?? []) listener(error);
+  }
+
+  #ensureHere(sessionId: string, about: NewSession): Promise<Session | undefined> {
+    return this.#sessions.add(
+      sessionId,
+      this.#joined(() => this.#opener.ensure(sessionId, about)),
+    );
+  }
+
+  #moment(): Promise<void> {
+    return new Promise((resolve) => (this.#options.clock ?? systemClock).after(ENSURE_EVERY_MS, resolve));
+  }
+
+  #checkEngine(name: string): void {
+    if (this.#engines.has(name)) return;
+    const known = [...this.#engines.keys()].join(", ");
+    throw new DragomanError("engine_unavailable", `There is no engine "${name}" here. There is: ${known}.`);
   }
 
   #checkRunning(): void {

@@ -102,7 +102,7 @@ async function wasDone(
   const { askId, by, answer } = command;
   const closed = await findLast(store, session.id, "ask.closed", (event) => event.askId === askId);
   const isOurs = closed?.outcome === "answered" && alike(closed.by, by);
-  const isSame = closed?.answer === undefined || alike(closed.answer, answer) || isMasked(closed.answer);
+  const isSame = closed?.answer === undefined || isMasked(closed.answer) || wasTaken(closed.answer, answer);
   return isOurs && isSame ? null : undefined;
 }
 
@@ -111,6 +111,14 @@ export async function acceptedRun(store: Store, sessionId: string, runId: string
   const { queued = [] } = (await store.session(sessionId)) ?? {};
   return { runId, queued: queued.some((each) => each.runId === runId) };
 }
+
+/** Whether the one is what was taken of the other: fields that an answer has besides are not logged. */
+function wasTaken(logged: unknown, given: unknown): boolean {
+  if (!isObject(logged) || !isObject(given)) return alike(logged, given);
+  return Object.entries(logged).every(([key, value]) => alike(value, given[key]));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 /** As JSON, whatever the order of the keys. */
 function alike(one: unknown, other: unknown): boolean {

@@ -45,7 +45,7 @@ export class SessionRouter {
       } catch (error) {
         if (!isOnItsWay(error)) throw error;
         if (tries >= MOST_TRIES) throw unreachable();
-        again ||= error instanceof Moved && error.taken;
+        again ||= !(error instanceof Moved) || error.taken;
         if (tries > 1) await new Promise<void>((resolve) => clock.after(CHASE_MS, resolve));
       }
     }

@@ -61,6 +61,8 @@ export class Session {
   /** Runs that were asked for and of which nothing is on disk yet. */
   readonly #arriving = new Set<string>();
   #stopping = false;
+  /** Its run was left to another owner. */
+  #left = false;
   #broken: DragomanError | undefined;
 
   private constructor(summary: SessionSummary, fence: Fence, deps: SessionDeps) {
@@ -113,6 +115,10 @@ export class Session {
   /** A value that must not enter the log from now on. */
   addSecret(secret: string): void {
     this.#journal.addSecret(secret);
+  }
+
+  forgetSecret(secret: string): void {
+    this.#journal.forgetSecret(secret);
   }
 
   /** Throws, and takes nothing more, when another node has taken the session over. Appends tell it anyway; this is for who waits. */
@@ -172,6 +178,7 @@ export class Session {
   /** The first valid answer wins. Resolves when it is on disk. */
   async answer(askId: string, answer: unknown, by: Origin): Promise<void> {
     if (this.#broken) throw this.#broken;
+    if (this.#left) throw new DragomanError("stale_owner", "the process that had the session is stopping");
     try {
       await this.#asks.answer(askId, answer, by);
     } catch (error) {
@@ -205,14 +212,29 @@ export class Session {
     await this.#journal.durable();
   }
 
-  /** Ends the owner's part: the run under way gets `graceMs`, then it is cancelled. What is queued stays queued in the log. */
-  async stop(graceMs: number): Promise<void> {
+  /**
+   * Ends the owner's part: the run under way gets `graceMs`, then it is cancelled; with `leaveWaiting` one that only waits for people
+   * is left to whoever is answered next. What is queued stays queued in the log.
+   */
+  async stop(graceMs: number, leaveWaiting = false): Promise<void> {
     this.#stopping = true;
     const run = this.#run;
-    if (!run) return;
+    if (!run || (leaveWaiting && (await this.#leaveIfWaiting(run)))) return;
     const callOff = this.#deps.clock.after(graceMs, () => void run.cancel("owner_stopped").catch(() => {}));
     await run.done;
     callOff();
+  }
+
+  async #leaveIfWaiting(run: Run): Promise<boolean> {
+    const { store } = this.#deps;
+    const { recorded } = this.#journal;
+    await this.#journal.durable();
+    const summary = this.#engine().resume && (await store.session(this.id));
+    const waiting = summary?.run && (await waitingRun(store, this.id, summary.run.seq));
+    if (!waiting || run.ended || recorded !== this.#journal.recorded) return false; // an answer may have come meanwhile
+    this.#left = true;
+    run.abandon();
+    return true;
   }
 
   /** Resolves when no run is active and none is waiting. */

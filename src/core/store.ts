@@ -38,6 +38,11 @@ export interface Range {
 
 export const MAX_READ_BYTES = 1024 * 1024;
 
+export interface RunPlace {
+  sessionId: string;
+  seq: number;
+}
+
 export interface SessionQuery {
   workspace?: string;
   limit: number;
@@ -66,6 +71,8 @@ export interface Store {
   /** Gives the session back, for anyone to claim at once. An old fence gives nothing back. */
   release(fence: Fence): Promise<void>;
   session(sessionId: string): Promise<SessionSummary | undefined>;
+  /** Where a run is in which log: its start, or while it waits in the queue the event that put it there. */
+  runPlace(runId: string): Promise<RunPlace | undefined>;
   /** The sessions that have events, the latest changed first. */
   sessions(query: SessionQuery): Promise<SessionSummary[]>;
   /** Who shares the store, who has which session, and who could answer an ask. */

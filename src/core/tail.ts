@@ -44,6 +44,7 @@ export function withTail(store: Store): Store {
     claim: (sessionId, node) => store.claim(sessionId, node),
     release: (fence) => store.release(fence),
     session: (sessionId) => store.session(sessionId),
+    runPlace: (runId) => store.runPlace(runId),
     sessions: (query) => store.sessions(query),
     nodes: store.nodes,
     mailbox: store.mailbox,

@@ -48,11 +48,19 @@ export class CatchUp {
   push(event: Event, cursor: Cursor): NumberedFrame[] {
     this.#at = event.seq;
     if (event.type === "ask.closed") this.#asks.delete(event.askId);
-    const isNew = (frame: NumberedFrame) => isAfter(frame, cursor);
-    const frames = this.fold.push(event).filter((frame) => isNew(frame) || (frame.ask && this.#first));
-    if (event.seq > this.until) return frames.filter(isNew);
-    for (const frame of frames) if (frame.ask) this.#asks.set(frame.ask, frame);
-    return frames.filter((frame) => !frame.ask);
+    const frames = this.fold.push(event);
+    const mayBeClosed = event.seq <= this.until && frames.some(({ ask }) => ask !== undefined);
+    if (mayBeClosed) return this.#withoutAsks(frames, cursor);
+    return event.seq > cursor.seq ? frames : frames.filter((frame) => isAfter(frame, cursor));
+  }
+
+  #withoutAsks(frames: NumberedFrame[], cursor: Cursor): NumberedFrame[] {
+    return frames.filter((frame) => {
+      const isNew = isAfter(frame, cursor);
+      if (frame.ask === undefined) return isNew;
+      if (isNew || this.#first) this.#asks.set(frame.ask, frame);
+      return false;
+    });
   }
 
   /** The asks that were open when it began and still are. */

@@ -150,7 +150,10 @@ function openFold<Profile, State, Message, Calls extends CallTable, WireError>(
   return {
     push: (event) => {
       const messages = handlers[event.type](stateFor(event), event);
-      return messages.length === 0 ? NOTHING : messages.map((message, k) => frameOf(message, event.seq, k));
+      const [first] = messages;
+      if (first === undefined) return NOTHING;
+      if (messages.length === 1) return [frameOf(first, event.seq, 0)]; // as nearly always
+      return messages.map((message, k) => frameOf(message, event.seq, k));
     },
     lost: (frames) => noticeOf(definition.lost(frames.map((frame) => frame.message) as [Message, ...Message[]])),
     gap: (gap) => {

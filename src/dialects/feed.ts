@@ -12,6 +12,8 @@ import type { Views } from "./views.ts";
 
 /** Large enough that a client is not waited for after every few kilobytes; a page has at most about 1 MB. */
 const PAGE = 500;
+/** Of the log, by whoever reads it alone: everyone else waits while it is folded. */
+const CATCH_UP_PAGE = 200;
 /** A connection with this much unsent is given no more; the rest waits in the log, not in memory. With a page it is about 1 MB. */
 const MOST_UNSENT_MESSAGES = 100;
 const MOST_UNSENT_BYTES = 512 * 1024;
@@ -152,7 +154,7 @@ export class Feed {
   async #readOn(): Promise<NumberedFrame[] | undefined> {
     this.#catchUp ??= await this.#beginCatchUp();
     const catchUp = this.#catchUp;
-    const read = () => this.#read({ after: catchUp.at, limit: PAGE });
+    const read = () => this.#read({ after: catchUp.at, limit: CATCH_UP_PAGE });
     const events = await this.#options.views.inTurn(read);
     if (this.#closed) return undefined;
     this.#crossGap(catchUp, events[0]);
@@ -160,7 +162,7 @@ export class Feed {
     const frames = events.flatMap((event) => catchUp.push(event, this.#cursor));
     if (events.length > 0 && catchUp.at < catchUp.until) return frames;
     frames.push(...catchUp.takeAsks());
-    if (events.length < PAGE) this.#joinView(catchUp);
+    if (events.length < CATCH_UP_PAGE) this.#joinView(catchUp);
     return frames;
   }
 

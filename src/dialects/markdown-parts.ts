@@ -38,25 +38,28 @@ const signs: Record<PlanStep["status"], string> = {
   skipped: "- [ ] *skipped:*",
 };
 
+/** With its question: several may be open at once, and answered in any order. */
 export function answered({ outcome, answer, by }: EventOf<"ask.closed">, question: Question | undefined): string {
+  const asked = question ? ` ${line(question.title)}` : "";
+  if (outcome !== "answered") return `**${outcome === "expired" ? "Expired" : "Withdrawn"}:**${asked || " a question"}`;
   const who = by ? ` by ${line(shownName(by))}` : "";
-  if (outcome !== "answered") return `**${outcome === "expired" ? "Expired" : "Withdrawn"}**`;
-  const said = answerText(answer, question);
-  return `**Answered${who}:** ${said}`;
+  return `**Answered${who}:**${asked && `${asked} →`} ${answerText(answer, question)}`;
 }
 
 function answerText(answer: unknown, question: Question | undefined): string {
   if (typeof answer !== "object" || answer === null) return "*not shown*";
-  const { reason, remember, value, ids } = answer as {
+  const { reason, remember, value, ids, text } = answer as {
     reason?: string;
     remember?: boolean;
     value?: unknown;
     ids?: string[];
+    text?: string;
   };
   const approval = approvalIn(answer);
   if (approval !== undefined) {
     return `${approval ? "yes" : "no"}${remember ? ", and from now on" : ""}${reason ? `: ${line(reason)}` : ""}`;
   }
+  if (text !== undefined) return inlineCode(text);
   if (ids)
     return ids.map((id) => line(question?.items?.find((item) => item.id === id)?.label ?? id)).join(", ") || "nothing";
   return typeof value === "string" ? inlineCode(value) : "*no answer given*";

@@ -56,6 +56,18 @@ describe("the document", () => {
     );
   });
 
+  test("has an answer in one's own words as it was given, which is never markup", () => {
+    const about = { runId, askId: "a" };
+    const said = documentOf(
+      logOf(
+        started,
+        { type: "ask.opened", ...about, expiresAt: 1, kind: "pick", title: "Who?", message: "", allowText: true },
+        { type: "ask.closed", ...about, outcome: "answered", answer: { ids: [], text: "the <b>owner" }, by },
+      ),
+    );
+    expect(said).toContain("`the <b>owner`");
+  });
+
   test("says an answer once", () => {
     const said = documentOf(
       logOf(

@@ -8,7 +8,8 @@ import { plainText, plainValue } from "./plain-text.ts";
  */
 export function shownQuestion(event: EventOf<"ask.opened">): Question {
   const plain = (text: string | undefined) => (text === undefined ? undefined : plainText(text));
-  const { kind, callId, danger, allowRemember, allowReason, multiline, secret, multi, items } = event;
+  const { kind, callId, danger, allowRemember, allowReason, multiline, secret, multi, allowText, items, source } =
+    event;
   return {
     kind,
     title: plainText(event.title),
@@ -17,6 +18,7 @@ export function shownQuestion(event: EventOf<"ask.opened">): Question {
     tool: plain(event.tool),
     args: kind === "tool" ? event.args : plainValue(event.args),
     path: plain(event.path),
+    source: source && { path: plainText(source.path), line: source.line, quote: plain(source.quote) },
     diff: plain(event.diff),
     truncated: event.truncated,
     needsApproval: event.needsApproval,
@@ -30,6 +32,7 @@ export function shownQuestion(event: EventOf<"ask.opened">): Question {
     secret,
     items: items?.map(({ id, label, detail }) => ({ id, label: plainText(label), detail: plain(detail) })),
     multi,
+    allowText,
   };
 }
 

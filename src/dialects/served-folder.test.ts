@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { DragomanError } from "../core/errors.ts";
 import type { Caller } from "../core/roles.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { ServedFolder } from "./served-folder.ts";
@@ -52,5 +53,18 @@ describe("the served folder", () => {
     }
     expect(await served.folder("out", admin)).toBe(at("elsewhere"));
     await expect(served.folder("gone", ada)).rejects.toMatchObject({ code: "invalid_params" });
+  });
+
+  test("refuses a session of another folder to who is no admin, and does not tell where that is", async () => {
+    const served = new ServedFolder(at("served"));
+    await served.check(at("served/sub"), ada);
+    await served.check(at("elsewhere"), admin);
+    const refused = (await served.check(at("elsewhere"), ada).catch((error: unknown) => error)) as DragomanError;
+    expect({ code: refused.code, message: refused.message, data: refused.data }).toEqual({
+      code: "forbidden",
+      message:
+        'The token "ada" may not use a session of a folder that is not served here: that takes the role admin. Use another token, or make one.',
+      data: { needs: "admin" },
+    });
   });
 });

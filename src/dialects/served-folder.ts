@@ -41,7 +41,7 @@ export class ServedFolder {
 
   async check(workspace: string, caller: Caller | undefined): Promise<void> {
     if (!caller || (await this.admits(workspace, caller))) return;
-    demand(caller, "admin", `use a session of ${workspace}, which is not served here`);
+    demand(caller, "admin", "use a session of a folder that is not served here");
   }
 
   /** The path of that name, from the served folder if it is not absolute. Whether there is something elsewhere is not told. */

@@ -10,6 +10,7 @@ import { presenceContract } from "./presence-contract.ts";
 import { processRecordsContract } from "./process-records-contract.ts";
 import { pruneContract } from "./prune-contract.ts";
 import { readContract } from "./read-contract.ts";
+import { runPlaceContract } from "./run-place-contract.ts";
 import { sessionsContract } from "./sessions-contract.ts";
 import { summaryContract } from "./summary-contract.ts";
 import { wakeContract } from "./wake-contract.ts";
@@ -47,6 +48,7 @@ export function storeContract(name: string, open: () => Promise<OpenStore>): voi
     wakeContract(store);
     summaryContract(store);
     sessionsContract(store);
+    runPlaceContract(store);
     modelContract(store);
   });
 

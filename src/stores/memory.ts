@@ -1,6 +1,7 @@
 import { DragomanError } from "../core/errors.ts";
+import { beginsRun } from "../core/event-facts.ts";
 import type { Event } from "../core/events.ts";
-import type { Fence, Store } from "../core/store.ts";
+import type { Fence, RunPlace, Store } from "../core/store.ts";
 import { type SessionSummary, summarize } from "../core/summary.ts";
 import { Bell } from "./bell.ts";
 import { draftText, parseEvents, place } from "./draft-text.ts";
@@ -16,6 +17,7 @@ import { pruneLogs } from "./memory-prune.ts";
  */
 export function memoryStore(options: MemoryNodeOptions = {}): Store {
   const logs = new Map<string, Log>();
+  const runs = new Map<string, RunPlace>();
   const bell = new Bell();
   let closed = false;
   let written = 0;
@@ -27,6 +29,18 @@ export function memoryStore(options: MemoryNodeOptions = {}): Store {
   function logOf(sessionId: string): Log | undefined {
     checkOpen();
     return logs.get(sessionId);
+  }
+
+  /** A prune may have forgotten it. */
+  function isThere({ sessionId, seq }: RunPlace): boolean {
+    const summary = logs.get(sessionId)?.summary;
+    return summary !== undefined && seq >= summary.firstSeq && seq <= summary.lastSeq;
+  }
+
+  /** The first session that has a run of that id keeps it: nobody takes the place of another's. */
+  function placeRun(runId: string, place: RunPlace): void {
+    const known = runs.get(runId);
+    if (!known || known.sessionId === place.sessionId || !isThere(known)) runs.set(runId, place);
   }
 
   const mailbox = memoryMailbox(checkOpen);
@@ -51,6 +65,7 @@ export function memoryStore(options: MemoryNodeOptions = {}): Store {
       const entries = bodies.map((body, i) => ({ type: drafts[i]?.type, body, bytes: Buffer.byteLength(body) }));
       for (const entry of entries) log.entries.push(entry);
       Object.assign(log, { lastAt, summary });
+      for (const event of events) if (beginsRun(event)) placeRun(event.runId, { sessionId, seq: event.seq });
       for (const { artifactId, bytes } of artifacts) log.artifacts.set(artifactId, new Uint8Array(bytes));
       if (bodies.length > 0) {
         log.written = ++written;
@@ -91,6 +106,12 @@ export function memoryStore(options: MemoryNodeOptions = {}): Store {
     async session(sessionId) {
       const log = logOf(sessionId);
       return log && log.entries.length > 0 ? copy(log.summary) : undefined;
+    },
+
+    async runPlace(runId) {
+      checkOpen();
+      const place = runs.get(runId);
+      return place && isThere(place) ? { ...place } : undefined;
     },
 
     async sessions({ workspace, limit }) {

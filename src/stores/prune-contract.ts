@@ -59,6 +59,17 @@ export function pruneContract(name: string, open: () => Promise<OpenStore>): voi
       expect(await store.sessions({ limit: 9 })).toContainEqual({ ...summary, firstSeq: 8 });
     });
 
+    test("has no place any more for the runs that are gone, and keeps those of the others", async () => {
+      const { store, reopen } = await threeRuns();
+      await store.prune(middle);
+      const places = (of: Store) => Promise.all(["r0", "r1", "r2", "r"].map((runId) => of.runPlace(runId)));
+      const left = [undefined, undefined, { sessionId: "s", seq: 8 }, { sessionId: "latest", seq: 1 }];
+      expect(await places(store)).toEqual(left);
+      const again = reopen ? await reopen() : store;
+      expect(await places(again)).toEqual(left);
+      await again.close();
+    });
+
     test("is read from the first event that is left, wherever a reader was, and goes on as before", async () => {
       const { store } = await threeRuns();
       await store.prune(middle);

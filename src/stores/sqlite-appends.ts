@@ -1,4 +1,5 @@
-import type { EventType } from "../core/events.ts";
+import { beginsRun } from "../core/event-facts.ts";
+import type { Event, EventType } from "../core/events.ts";
 import { changesSummary, emptySummary, type SessionSummary, summarize } from "../core/summary.ts";
 import { place } from "./draft-text.ts";
 import type { Appended, AppendRequest, Failure } from "./sqlite-requests.ts";
@@ -35,6 +36,7 @@ export class Appends {
     const first = session.lastSeq + 1;
     let [clamped, lastAt, summary] = [false, session.lastAt, session.summary];
     const rows: Value[] = [];
+    const runs: [runId: string, session: number, seq: number][] = [];
     const typeOf = types.split("\n");
     for (const [i, text] of (ats.length > 0 ? texts.split("\n") : []).entries()) {
       const type = typeOf[i] as EventType;
@@ -46,7 +48,9 @@ export class Appends {
       rows.push(session.id, first + i, lastAt, isLandmark(type) ? type : null, body);
       if (!changesSummary(type)) continue;
       try {
-        summary = summarize(summary, JSON.parse(body));
+        const event: Event = JSON.parse(body);
+        summary = summarize(summary, event);
+        if (beginsRun(event)) runs.push([event.runId, session.id, event.seq]);
       } catch (error) {
         return { code: "invalid_params", message: `not a ${type} event: ${(error as Error).message}` };
       }
@@ -55,6 +59,7 @@ export class Appends {
     for (const value of rows) this.#rows.push(value);
     if (summary !== session.summary) this.#changed.add(session);
     Object.assign(session, { lastSeq: session.lastSeq + ats.length, lastAt, summary });
+    for (const run of runs) this.#sql.run.run(...run);
     for (const { artifactId, bytes } of artifacts) this.#sql.artifact.run(session.id, artifactId, bytes);
     return clamped ? { first, ats } : first;
   }

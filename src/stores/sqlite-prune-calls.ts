@@ -62,6 +62,7 @@ export function pruneCalls(sql: Sql) {
     for (const { artifact } of rows) {
       if (artifact !== null) sql("DELETE FROM artifacts WHERE session = ? AND artifact_id = ?").run(id, artifact);
     }
+    sql(`DELETE FROM runs WHERE place > ${base("?1")} AND place <= ${base("?1")} + ?2`).run(id, rows.at(-1)?.seq ?? 0);
     // The newest row of all stays, so that its number is not given out again: by it others know what is new.
     const deleted = sql(
       `DELETE FROM events WHERE place > ${base("?1")} AND place <= ${base("?1")} + ?2

@@ -1,7 +1,7 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from "@photostructure/sqlite";
 import { DragomanError } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
-import { MAX_READ_BYTES, type Range, type SessionQuery } from "../core/store.ts";
+import { MAX_READ_BYTES, type Range, type RunPlace, type SessionQuery } from "../core/store.ts";
 import { emptySummary, type SessionSummary } from "../core/summary.ts";
 import { sqliteError, storeCorrupt } from "./sqlite-error.ts";
 import { BUSY_TIMEOUT_MS, patiently } from "./sqlite-patience.ts";
@@ -118,6 +118,16 @@ export class SqliteReader {
   session(sessionId: string): SessionSummary | undefined {
     if (sessionId.includes("\0")) return undefined;
     return this.#summaries(`${summaries} WHERE s.session_id = ?`, sessionId)[0];
+  }
+
+  runPlace(runId: string): RunPlace | undefined {
+    if (runId.includes("\0")) return undefined;
+    const [place] = this.rows<[string, number]>(
+      `SELECT s.session_id, r.place & ${LAST_SEQ} FROM runs r JOIN sessions s ON s.id = r.place >> 32
+       WHERE r.run_id = ? AND r.place & ${LAST_SEQ} > s.pruned`,
+      runId,
+    );
+    return place && { sessionId: place[0], seq: place[1] };
   }
 
   sessions({ workspace, limit }: SessionQuery): SessionSummary[] {

@@ -19,6 +19,11 @@ export function prepare(db: DatabaseSyncInstance) {
     insert: db.prepare(insert(1)),
     insertMany: db.prepare(insert(MANY)),
     artifact: db.prepare("INSERT OR REPLACE INTO artifacts (session, artifact_id, bytes) VALUES (?, ?, ?)"),
+    // The first session that has a run of that id keeps it: nobody takes the place of another's.
+    run: db.prepare(
+      `INSERT INTO runs (run_id, place) VALUES (?, ${base("?")} + ?)
+       ON CONFLICT (run_id) DO UPDATE SET place = excluded.place WHERE place >> 32 = excluded.place >> 32`,
+    ),
     summary: db.prepare("UPDATE sessions SET workspace = ?, summary = ? WHERE id = ?"),
   };
 }

@@ -1,7 +1,6 @@
-import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { DragomanError } from "../core/errors.ts";
+import { startThread } from "../core/start-thread.ts";
 import type { CallArguments, CallName, CallResult } from "./sqlite-calls.ts";
 import { storeFailed } from "./sqlite-error.ts";
 import type { Appended, AppendRequest, Failure, Reply, Request, WriterData, WriterMessage } from "./sqlite-requests.ts";
@@ -28,7 +27,7 @@ export class WriterThread {
 
   /** Resolves when the file is open and of the newest version. */
   static async open(data: WriterData): Promise<WriterThread> {
-    const worker = startWorker(data);
+    const worker = startThread(import.meta.url, "sqlite-writer", { workerData: data });
     const message = await new Promise<WriterMessage>((resolve, reject) => {
       worker.once("message", resolve);
       worker.once("error", (error) => reject(storeFailed(data.path, error.message)));
@@ -124,13 +123,3 @@ export class WriterThread {
 const bytesOf = (request: Request) => (typeof request === "object" && "bytes" in request ? request.bytes : 0);
 
 const asError = ({ code, message }: Failure) => new DragomanError(code, message);
-
-function startWorker(workerData: WriterData): Worker {
-  const { url } = import.meta;
-  if (!url.endsWith(".ts")) return new Worker(new URL("./sqlite-writer.js", url), { workerData });
-  // From source, in tests and benchmarks: a thread does not inherit the loader that made this file into JavaScript.
-  const tsx = new URL("dist/esm/api/index.mjs", pathToFileURL(createRequire(url).resolve("tsx/package.json")));
-  const [loader, entry] = [JSON.stringify(tsx), JSON.stringify(new URL("./sqlite-writer.ts", url))];
-  const script = `import(${loader}).then(({ register }) => { register(); return import(${entry}); })`;
-  return new Worker(script, { eval: true, execArgv: [], workerData });
-}

@@ -193,6 +193,21 @@ describe("an older file", () => {
     expect(versionOf(path)).toBe(migrations.length);
   });
 
+  test("may be of a version that knew no places of runs: they are found afterwards", async () => {
+    const path = newPath();
+    const db = new DatabaseSync(path);
+    const event = (seq: number, type: string) =>
+      `((1 << 32) + ${seq}, ${AT}, '${type}', '${JSON.stringify({ seq, at: AT, type, runId: "r" })}')`;
+    db.exec(`PRAGMA journal_mode = WAL; ${migrations.slice(0, 2).join("")}
+      PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 2;
+      INSERT INTO sessions (id, session_id, epoch, owner) VALUES (1, 's', 7, '');
+      INSERT INTO events (place, at, landmark, body) VALUES ${event(1, "run.queued")}, ${event(2, "run.started")}`);
+    db.close();
+    const store = await openSqliteStore(path);
+    expect(await store.runPlace("r")).toEqual({ sessionId: "s", seq: 2 });
+    await store.close();
+  });
+
   test("is brought there from nothing, through every version", async () => {
     const path = newPath();
     const steps = ["CREATE TABLE first (a)", "ALTER TABLE first RENAME TO second", ...next.map((sql) => sql)];

@@ -8,7 +8,7 @@ import type { Mailbox } from "../core/mailbox.ts";
 import type { Nodes } from "../core/nodes.ts";
 import type { ProcessRecords } from "../core/process-records.ts";
 import type { Pruned, Retention } from "../core/retention.ts";
-import type { Artifact, Claimed, Draft, Fence, Range, SessionQuery, Store } from "../core/store.ts";
+import type { Artifact, Claimed, Draft, Fence, Range, RunPlace, SessionQuery, Store } from "../core/store.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import { draftText, place } from "./draft-text.ts";
 import { sqliteError } from "./sqlite-error.ts";
@@ -176,6 +176,10 @@ class SqliteStore implements Store {
 
   async session(sessionId: string): Promise<SessionSummary | undefined> {
     return this.#reader.session(sessionId);
+  }
+
+  async runPlace(runId: string): Promise<RunPlace | undefined> {
+    return this.#reader.runPlace(runId);
   }
 
   async sessions(query: SessionQuery): Promise<SessionSummary[]> {

@@ -9,9 +9,13 @@ import { withoutCredentials } from "./git-process.ts";
 const PUSH_TIMEOUT_MS = 120_000;
 const MAX_SHOWN = 20;
 
-// The one who receives in a folder on this machine has hooks and a configuration of its own, which no setting of ours reaches.
-const PLAIN_RECEIVER =
-  "git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.alternateRefsCommand=true receive-pack";
+// The one who receives in a folder on this machine has hooks and a configuration of its own, which no setting of ours reaches: git takes
+// ours out of its environment. So they are said in its own command: nothing is run there, checked out there, or fetched from there.
+const PLAIN_RECEIVER = [
+  "GIT_ALLOW_PROTOCOL=none GIT_NO_LAZY_FETCH=1 git",
+  "-c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.alternateRefsCommand=true",
+  "-c receive.denyCurrentBranch=refuse -c receive.autogc=false -c gc.auto=0 -c maintenance.auto=false receive-pack",
+].join(" ");
 
 const args = z.object({
   remote: z.string().min(1).max(200).default("origin"),

@@ -29,6 +29,7 @@ export function confirmation(sessionId: string, event: EventOf<"ask.opened">): M
     secret: shown.secret,
     items: shown.items,
     multi: shown.multi,
+    allow_text: shown.allowText,
     expires_at: isoTime(event.expiresAt),
   };
   return { ...envelope(sessionId, event, "tool_call_confirmation", data, callId), ack_required: true };

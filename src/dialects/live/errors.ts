@@ -69,6 +69,7 @@ export const errors: Record<ErrorCode, WireError> = {
   spec_invalid: once("INVALID_TOOL_ARGUMENTS"),
   generation_failed: once("TOOL_EXECUTION_FAILED"),
   customization_failed: once("TOOL_EXECUTION_FAILED"),
+  document_not_found: once("INVALID_INPUT_FORMAT"),
   conflict: once("SESSION_COLLISION"),
   precondition_failed: once("SESSION_COLLISION"),
   owner_lost: again("CONNECTION_LOST"),

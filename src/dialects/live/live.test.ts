@@ -475,6 +475,12 @@ test("asks for a confirmation that must be acknowledged, and tells everyone how 
   ]);
 });
 
+test("says of a choice that it may be answered in own words", () => {
+  const items = [{ id: "a", label: "A" }];
+  const pick: NewEvent = { ...confirm, kind: "pick", items, allowText: true } as NewEvent;
+  expect(said(pick)[0]?.[1]).toMatchObject({ kind: "pick", items, allow_text: true });
+});
+
 test("never tells what a question was answered", () => {
   const prompt: NewEvent = {
     type: "ask.opened",

@@ -63,6 +63,8 @@ const confirmation = toolCall.extend({
   secret: z.boolean().optional(),
   items: z.array(z.strictObject({ id, label: z.string(), detail: z.string().optional() })).optional(),
   multi: z.boolean().optional(),
+  /** Ours: a pick may be answered in one's own words. */
+  allow_text: z.boolean().optional(),
   expires_at: z.iso.datetime(),
 });
 

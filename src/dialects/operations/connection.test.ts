@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { errorCodes } from "../../core/errors.ts";
+import { DragomanError, errorCodes } from "../../core/errors.ts";
 import { calls } from "./calls.ts";
-import { aliveCheck, connected, replaying } from "./connection.ts";
+import { accepted, aliveCheck, connected, connectionMessage, refused, replaying } from "./connection.ts";
 import { errorBody, errorBodyOf, errors } from "./errors.ts";
 import { message } from "./messages.ts";
 
@@ -13,6 +13,8 @@ test("what is said of a connection is outside the order", () => {
     connected({ operationId, at }),
     replaying({ operationId, at }, 6, 7),
     replaying({ operationId, at }, 6, 6),
+    replaying({ operationId, at }, 6, 5),
+    replaying({ operationId, at }, 6),
     aliveCheck({ operationId, at }),
   ];
   const same = { operation_id: operationId, type: "system", sender: "system", timestamp: "2026-02-18T14:23:45.000Z" };
@@ -21,10 +23,24 @@ test("what is said of a connection is outside the order", () => {
       [-1, `Connected to operation ${operationId}`],
       [-2, "Reconnected. Replaying 2 missed messages (6-7)..."],
       [-2, "Reconnected. Replaying 1 missed message (6)..."],
+      [-2, "Reconnected. No messages were missed."],
+      [-2, "Reconnected. Replaying the missed messages from 6 on..."],
       [-1, "Alive check..."],
     ].map(([sequence, content]) => ({ id: expect.any(String), ...same, sequence, content })),
   );
-  expect(new Set(messages.map((m) => m.id)).size).toBe(4);
+  expect(new Set(messages.map((m) => m.id)).size).toBe(6);
+});
+
+test("what a client sent is told to be taken, or refused, with the id that it gave it", () => {
+  const moment = { operationId, at };
+  const too = new DragomanError("too_large", `\u001b[31m${"é".repeat(10_000)}`);
+  const messages = [accepted(moment, "Pong.", "r1"), refused(moment, too, 2), refused({ operationId: "<x>", at }, too)];
+  const [pong, second, third] = messages.map((one) => connectionMessage.parse(one));
+  expect(pong).toMatchObject({ sequence: -2, type: "system", content: "Pong.", metadata: { request_id: "r1" } });
+  expect(second?.metadata).toEqual({ priority: "high", code: "TOO_LARGE", request_id: 2 });
+  expect(second?.content).toMatch(/^é+$/);
+  expect(third?.operation_id).toBe("00000000-0000-0000-0000-000000000000");
+  expect(new Set(messages.map(({ id }) => id)).size).toBe(3);
 });
 
 test("the URL's query gives a number, and an empty one is refused rather than taken as 0", () => {

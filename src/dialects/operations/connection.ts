@@ -1,8 +1,13 @@
-import { derivedId } from "../../core/ids.ts";
+import * as z from "zod";
+import type { DragomanError } from "../../core/errors.ts";
+import { derivedId, isUuid, randomId } from "../../core/ids.ts";
 import type { Gap } from "../dialect.ts";
 import { goneText } from "../gone-text.ts";
 import { isoTime } from "../iso-time.ts";
-import type { Message, Metadata } from "./messages.ts";
+import { plainText } from "../plain-text.ts";
+import { errors } from "./errors.ts";
+import { LONGEST_CONTENT, type Message, message, metadata } from "./messages.ts";
+import { split } from "./split.ts";
 
 // What is said because of the connection, or because time passed: it has no place in the order, and is never replayed.
 
@@ -12,20 +17,44 @@ interface Moment {
   at: number;
 }
 
-export const CONNECTED = -1;
+const CONNECTED = -1;
 export const REPLAYING = -2;
 
-function ofConnection({ operationId, at }: Moment, sequence: number, content: string, metadata?: Metadata): Message {
+/** Where it is about no operation that there is. */
+const NO_OPERATION = "00000000-0000-0000-0000-000000000000";
+
+/** A message of the connection may also say what it replies to, and what went wrong. */
+export const connectionMessage = message.extend({
+  metadata: metadata
+    .extend({
+      /** As in the body of a REST error. */
+      code: z.string().optional(),
+      /** Of the message that this replies to. */
+      request_id: z.union([z.string(), z.number()]).optional(),
+    })
+    .optional(),
+});
+export type ConnectionMessage = z.infer<typeof connectionMessage>;
+
+type Draft = Pick<ConnectionMessage, "sequence" | "content" | "metadata"> & { id?: string; type?: "error" };
+
+function ofConnection({ operationId, at }: Moment, draft: Draft): ConnectionMessage {
+  const { sequence, content, type = "system", id = derivedId(operationId, `${sequence}:${at}:${content}`) } = draft;
   return {
-    id: derivedId(operationId, `${sequence}:${at}:${content}`),
+    id,
     operation_id: operationId,
     sequence,
-    type: "system",
+    type,
     content,
     timestamp: isoTime(at),
     sender: "system",
-    metadata,
+    metadata: draft.metadata,
   };
+}
+
+/** One whose metadata is of the kind that every message may have. */
+function notice(moment: Moment, draft: Pick<Message, "sequence" | "content" | "metadata">): Message {
+  return ofConnection(moment, draft) as Message;
 }
 
 /** `6-7`, or `6` when it is one. */
@@ -38,29 +67,67 @@ function counted(count: number, noun: string): string {
 }
 
 export function connected(moment: Moment): Message {
-  return ofConnection(moment, CONNECTED, `Connected to operation ${moment.operationId}`);
+  return notice(moment, { sequence: CONNECTED, content: `Connected to operation ${moment.operationId}` });
 }
 
-export function replaying(moment: Moment, first: number, last: number): Message {
-  const missed = counted(last - first + 1, "missed message");
-  return ofConnection(moment, REPLAYING, `Reconnected. Replaying ${missed} (${range(first, last)})...`);
+/** Without `last` it is not known how many they are. */
+export function replaying(moment: Moment, first: number, last?: number): Message {
+  return notice(moment, { sequence: REPLAYING, content: `Reconnected. ${missed(first, last)}` });
+}
+
+function missed(first: number, last: number | undefined): string {
+  if (last === undefined) return `Replaying the missed messages from ${first} on...`;
+  if (last < first) return "No messages were missed.";
+  return `Replaying ${counted(last - first + 1, "missed message")} (${range(first, last)})...`;
 }
 
 export function aliveCheck(moment: Moment): Message {
-  return ofConnection(moment, CONNECTED, "Alive check...");
+  return notice(moment, { sequence: CONNECTED, content: "Alive check..." });
 }
 
 /** A client that fell behind is told which messages it did not get; history has them. */
 export function leftOut(messages: [Message, ...Message[]]): Message {
-  const dropped = messages.map((left) => left.sequence);
   const [first] = messages;
   const latest = messages.at(-1) ?? first;
   const moment = { operationId: first.operation_id, at: Date.parse(latest.timestamp) };
-  const content = `Left out ${counted(dropped.length, "thinking message")} (${range(first.sequence, latest.sequence)}).`;
-  return ofConnection(moment, REPLAYING, content, { dropped });
+  return leftOutOf(
+    moment,
+    messages.map(({ sequence }) => sequence),
+  );
+}
+
+export function leftOutOf(moment: Moment, dropped: number[]): Message {
+  const [first = 0] = dropped;
+  const which = range(first, dropped.at(-1) ?? first);
+  const content = `Left out ${counted(dropped.length, "thinking message")} (${which}).`;
+  return notice(moment, { sequence: REPLAYING, content, metadata: { dropped } });
 }
 
 /** It is about no operation that is there, so it has the session's id in the place of one. */
 export function gone(gap: Gap, sessionId: string): Message {
-  return ofConnection({ operationId: sessionId, at: gap.at }, REPLAYING, goneText(gap));
+  return notice({ operationId: sessionId, at: gap.at }, { sequence: REPLAYING, content: goneText(gap) });
+}
+
+type RequestId = string | number | undefined;
+
+/** What a client sent was taken. */
+export function accepted(moment: Moment, content: string, requestId: RequestId): ConnectionMessage {
+  return ofConnection(moment, {
+    id: randomId(),
+    sequence: REPLAYING,
+    content,
+    metadata: { request_id: requestId },
+  });
+}
+
+/** What a client sent, or the connection itself, is refused. What was sent is not repeated. */
+export function refused(
+  { operationId, at }: Moment,
+  { code, message: text }: DragomanError,
+  requestId?: RequestId,
+): ConnectionMessage {
+  const moment = { operationId: isUuid(operationId) ? operationId : NO_OPERATION, at };
+  const [content = ""] = split(plainText(text).slice(0, LONGEST_CONTENT));
+  const metadata = { priority: "high" as const, code: errors[code].code, request_id: requestId };
+  return ofConnection(moment, { id: randomId(), sequence: REPLAYING, type: "error", content, metadata });
 }

@@ -45,6 +45,7 @@ export const errors: Record<ErrorCode, WireError> = {
   spec_invalid: wire(422, "SPEC_INVALID"),
   generation_failed: wire(502, "GENERATION_FAILED"),
   customization_failed: wire(502, "CUSTOMIZATION_FAILED"),
+  document_not_found: wire(404, "DOCUMENT_NOT_FOUND"),
   conflict: wire(409, "CONFLICT"),
   precondition_failed: wire(412, "PRECONDITION_FAILED"),
   owner_lost: wire(503, "OWNER_LOST"),

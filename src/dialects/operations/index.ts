@@ -8,10 +8,13 @@ import { plainText } from "../plain-text.ts";
 import { asksPerson, shownQuestion } from "../question.ts";
 import { type Spoken, speak, wasSpoken } from "../spoken.ts";
 import { calls } from "./calls.ts";
+import { Changes } from "./changes.ts";
 import { gone, leftOut } from "./connection.ts";
 import { errors } from "./errors.ts";
 import { addText, continues, type Source, type Stretch, takeRest } from "./lines.ts";
 import { type Message, type Metadata, message } from "./messages.ts";
+import { withoutSecrets } from "./secrets.ts";
+import { serialise } from "./serialise.ts";
 import { split } from "./split.ts";
 import { ask, askClosed, plan, runFailed, toolCall, toolFailed } from "./wording.ts";
 
@@ -25,10 +28,11 @@ interface State extends Stretch {
   /** Titles of the steps under way, and of the tool calls. */
   steps: BoundedMap<string>;
   tools: BoundedMap<string>;
-  /** Names of the open asks that a person was told of. */
-  asks: BoundedMap<string>;
+  /** The open asks that a person was told of: by which name, and about which call. */
+  asks: BoundedMap<{ name: string; callId?: string }>;
   asked: number;
   spoken: { answer: Spoken; code: Spoken };
+  changes: Changes;
 }
 
 type Moment = { runId: string; at: number };
@@ -48,6 +52,8 @@ function numbered(state: State, { runId, at }: Moment, draft: Draft): Message {
   };
 }
 
+const shown = (text: string) => withoutSecrets(plainText(text));
+
 function lines(state: State, event: Moment, { type, callId }: Source, contents: string[]): Message[] {
   const metadata = callId === undefined ? undefined : { subsection: callId };
   return contents.map((content) => numbered(state, event, { type, content, metadata }));
@@ -59,13 +65,23 @@ function rest(state: State, event: Moment): Message[] {
   return source ? lines(state, event, source, takeRest(state)) : [];
 }
 
+/** What a part says that more follow of: a question is put once, with its last part. */
+function begun({ metadata }: Draft): Metadata | undefined {
+  if (metadata?.ask_id === undefined) return metadata;
+  return metadata.subsection === undefined ? undefined : { subsection: metadata.subsection };
+}
+
 /** The text under way, then what ended it. */
 function say(state: State, event: Moment, ...drafts: Draft[]): Message[] {
   const messages = rest(state, event);
   for (const draft of drafts) {
-    const plain = plainText(draft.content);
+    const plain = shown(draft.content);
     if (plain.trim() === "") continue;
-    for (const content of split(plain)) messages.push(numbered(state, event, { ...draft, content }));
+    const parts = split(plain);
+    for (const [index, content] of parts.entries()) {
+      const isLast = index === parts.length - 1;
+      messages.push(numbered(state, event, { ...draft, content, metadata: isLast ? draft.metadata : begun(draft) }));
+    }
   }
   return messages;
 }
@@ -79,8 +95,9 @@ function collect(state: State, event: Moment, source: Source, text: string): Mes
   return contents.length === 0 ? before : [...before, ...lines(state, event, source, contents)];
 }
 
-/** An operation that did not succeed: why, then that it is over. */
-function over(state: State, event: Moment, why: string, content: string): Message[] {
+/** An operation that did not succeed: why, then that it is over, and what is left of it. */
+function over(state: State, event: Moment, why: string, ending: "failed" | "cancelled"): Message[] {
+  const content = `Operation ${ending}. ${state.changes.end()}`;
   const reason = plainText(why).trim() === "" ? "No reason was given." : why;
   return say(
     state,
@@ -93,7 +110,7 @@ function over(state: State, event: Moment, why: string, content: string): Messag
 /** What the result has and no delta brought, then that it is over. */
 function completed(state: State, event: EventOf<"run.completed">): Message[] {
   const { text, code = "", description = "" } = event.result;
-  const parts = split(plainText(description).trim());
+  const parts = split(shown(description).trim());
   const last = parts.pop() || "Operation complete."; // there is one `complete`, however long it is
   return say(
     state,
@@ -108,6 +125,7 @@ function completed(state: State, event: EventOf<"run.completed">): Message[] {
 function toolFinished(state: State, event: EventOf<"tool.finished">): Message[] {
   const { callId: subsection, error, durationMs } = event;
   const tool = state.tools.take(subsection) ?? "Tool";
+  state.changes.finished(event);
   if (error) {
     const metadata = { subsection, priority: "high" as const };
     return say(state, event, { type: "error", content: toolFailed(tool, error), metadata });
@@ -117,17 +135,20 @@ function toolFinished(state: State, event: EventOf<"tool.finished">): Message[] 
 }
 
 function asked(state: State, event: EventOf<"ask.opened">): Message[] {
+  state.changes.asked(event);
   if (!asksPerson(event)) return [];
   const question = shownQuestion(event);
   const name = `Q${++state.asked}`;
-  state.asks.set(event.askId, name);
+  state.asks.set(event.askId, { name, callId: event.callId });
   const metadata: Metadata = {
     subsection: question.callId,
     ask_id: event.askId,
     ask_kind: question.kind,
     expires_at: isoTime(event.expiresAt),
-    items: question.items?.map(({ id, label }) => ({ id, label })),
+    source: question.source && { ...question.source, quote: shown(question.source.quote ?? "") || undefined },
+    items: question.items?.map(({ id, label }) => ({ id, label: withoutSecrets(label) })),
     multi: question.multi,
+    allow_text: question.allowText,
     secret: question.secret,
     truncated: question.truncated,
   };
@@ -135,10 +156,11 @@ function asked(state: State, event: EventOf<"ask.opened">): Message[] {
 }
 
 function closed(state: State, event: EventOf<"ask.closed">): Message[] {
-  const name = state.asks.take(event.askId);
-  if (name === undefined) return []; // nobody was asked
+  const ask = state.asks.take(event.askId);
+  if (ask === undefined) return []; // nobody was asked
+  if (ask.callId !== undefined && event.outcome === "answered") state.changes.answered(ask.callId);
   const metadata = { ask_id: event.askId };
-  return say(state, event, { type: "execution", content: askClosed(event, name), sender: "system", metadata });
+  return say(state, event, { type: "execution", content: askClosed(event, ask.name), sender: "system", metadata });
 }
 
 function noted(state: State, event: EventOf<"note">): Message[] {
@@ -172,7 +194,9 @@ export const operations = dialect({
     asks: new BoundedMap(),
     asked: 0,
     spoken: { answer: { text: "" }, code: { text: "" } },
+    changes: new Changes(),
   }),
+  serialise,
   skippable: (m) => m.type === "thinking",
   lost: leftOut,
   gap: gone,
@@ -189,9 +213,8 @@ export const operations = dialect({
     "run.cancelling": (state, event) =>
       say(state, event, { type: "execution", content: "Cancelling.", sender: "system" }),
     "run.completed": completed,
-    "run.failed": (state, event) =>
-      over(state, event, runFailed(event.error), "Operation failed. No changes persisted."),
-    "run.cancelled": (state, event) => over(state, event, "Cancelled.", "Operation cancelled. No changes persisted."),
+    "run.failed": (state, event) => over(state, event, runFailed(event.error), "failed"),
+    "run.cancelled": (state, event) => over(state, event, "Cancelled.", "cancelled"),
     "step.started": (state, event) => {
       state.steps.set(event.stepId, event.title);
       return say(state, event, { type: "execution", content: event.title });
@@ -208,6 +231,7 @@ export const operations = dialect({
     },
     "tool.requested": (state, event) => {
       state.tools.set(event.callId, event.title ?? event.tool);
+      state.changes.requested(event);
       return say(state, event, { type: "execution", content: toolCall(event), metadata: { subsection: event.callId } });
     },
     "tool.output": (state, event) =>

@@ -12,9 +12,13 @@ export const metadata = z.strictObject({
   ask_id: z.string().optional(),
   ask_kind: z.enum(askKinds).optional(),
   expires_at: z.iso.datetime().optional(),
+  /** The words of a document that a question comes from. */
+  source: z.strictObject({ path: z.string(), line: z.int(), quote: z.string().optional() }).optional(),
   /** Of a pick: what it is answered with, and whether with more than one. */
   items: z.array(z.strictObject({ id: z.string(), label: z.string() })).optional(),
   multi: z.boolean().optional(),
+  /** Of a pick: it may be answered in one's own words. */
+  allow_text: z.boolean().optional(),
   /** The answer must not be seen while it is typed. */
   secret: z.boolean().optional(),
   /** The content shows an excerpt of what the ask is about. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Event, NewEvent, Question, RunKind } from "../../core/events.ts";
+import type { ErrorCode } from "../../core/errors.ts";
+import type { Event, EventOf, NewEvent, Question, RunKind } from "../../core/events.ts";
 import { derivedId } from "../../core/ids.ts";
 import { operations } from "./index.ts";
 import { LONGEST_CONTENT, type Message } from "./messages.ts";
@@ -257,6 +258,16 @@ describe("an ask", () => {
     expiresAt: 60_000,
   };
 
+  test("about a document has its options after the question and its context after them, and says where it comes from", () => {
+    const source = { path: "specs/001-x/spec.md", line: 12, quote: "accessible repositories" };
+    const [question] = replay(started(), { ...opened, source });
+    expect(question).toMatchObject({
+      content:
+        "Q1: When you say 'accessible repositories', do you mean:\n  A) Owned by the user\n  B) Shared - within the organization\n\nThis affects the query.",
+      metadata: { source },
+    });
+  });
+
   test("is a question with lettered options, and is closed without its answer", () => {
     const closed: NewEvent = {
       type: "ask.closed",
@@ -283,6 +294,16 @@ describe("an ask", () => {
         },
       ],
       ["execution", "Q1 answered by ada.", "system", { ask_id: askId }],
+    ]);
+  });
+
+  test("that may be answered in one's own words says so, and those words are not repeated", () => {
+    const answer = { ids: ["other"], text: "only mine" };
+    const closed: NewEvent = { type: "ask.closed", runId, askId, outcome: "answered", answer, by: { dialect: "ui" } };
+    const open = { ...opened, multi: undefined, allowText: true };
+    expect(replay(started(), open, closed).map(({ content, metadata }) => [content, metadata?.allow_text])).toEqual([
+      [expect.stringMatching(/^Q1: When/), true],
+      ["Q1 answered by ui.", undefined],
     ]);
   });
 
@@ -499,4 +520,114 @@ test("a client that fell behind may lose thinking, and is told which", () => {
     sender: "system",
     metadata: { dropped: [0, 1, 3] },
   });
+});
+
+describe("an operation that ends before its time says what is left of it", () => {
+  const requested = (kind?: EventOf<"tool.requested">["kind"], callId = "1", tool = "spec_save"): NewEvent => {
+    return { type: "tool.requested", runId, callId, tool, args: {}, kind };
+  };
+  const finished = (code?: ErrorCode, callId = "1"): NewEvent => {
+    return { type: "tool.finished", runId, callId, durationMs: 1, ...(code && { error: { code, message: "no" } }) };
+  };
+  const askId = "5f1c3f0e-1111-4111-8111-111111111111";
+  const question = { kind: "confirm", title: "Go on?", message: "", callId: "1", expiresAt: 60_000 } as const;
+  const asks: NewEvent = { type: "ask.opened", runId, askId, ...question };
+  const closed = (outcome: "answered" | "withdrawn"): NewEvent => ({ type: "ask.closed", runId, askId, outcome });
+  const failed: NewEvent = { type: "run.failed", runId, error: { code: "owner_lost", message: "lost" } };
+  const nothing = "No changes persisted.";
+  const unknown = "Something was being changed at that moment. Look whether it is there.";
+  const kept = "What it had changed until then is kept.";
+  const unsure = "Something may have been changed.";
+
+  test.each<[what: string, events: NewEvent[], told: string]>([
+    ["nothing was called", [], nothing],
+    ["it only looked", [requested("read"), finished(), requested("search", "2")], nothing],
+    ["an edit failed", [requested("edit"), finished("tool_failed")], nothing],
+    ["a tool of ours failed that writes", [requested("edit", "1", "write"), finished("conflict")], nothing],
+    ["another's edit failed", [requested("edit", "1", "apply_patch"), finished("tool_failed")], unsure],
+    ["another's edit was denied", [requested("edit", "1", "apply_patch"), finished("denied")], nothing],
+    ["a save timed out", [requested("edit"), finished("timeout")], unsure],
+    ["a save took too long", [requested("edit"), finished("tool_timeout")], unsure],
+    ["a save failed of itself", [requested("edit"), finished("internal")], unsure],
+    ["an edit was denied", [requested("edit"), asks, closed("answered"), finished("denied")], nothing],
+    ["an edit waits for a yes", [requested("edit"), asks], nothing],
+    ["an edit waited for a yes that never came", [requested("edit"), asks, closed("withdrawn")], nothing],
+    ["a command was denied", [requested("execute"), finished("denied")], nothing],
+    ["an edit was made", [requested("edit"), finished()], kept],
+    ["an edit was under way", [requested("edit")], unknown],
+    ["an edit was under way after a yes", [requested("edit"), asks, closed("answered")], unknown],
+    ["a tool of which nothing is known was under way", [requested()], unknown],
+    ["a command failed", [requested("execute"), finished("tool_failed")], unsure],
+    ["one edit was made and the next was under way", [requested("edit"), finished(), requested("edit", "2")], unknown],
+  ])("when %s", (_, events, told) => {
+    expect(replay(started(), ...events, failed).at(-1)?.content).toBe(`Operation failed. ${told}`);
+  });
+});
+
+test("a block of text that is said at once stays together, and what is said in pieces comes line by line", () => {
+  const block = "Analysis Results:\n- Completeness Score: 85/100\n- Risk Level: MEDIUM";
+  const messages = replay(started(), answer(`${block}\n\n`), answer("one\ntwo\n"), answer("thr"), answer("ee\n\n"));
+  expect(messages.map((m) => m.content)).toEqual([block, "one", "two", "three"]);
+});
+
+describe("what looks like a secret", () => {
+  const secret = `ghp_${"a1B2".repeat(10)}`;
+
+  test("is in no message, wherever it was said", () => {
+    const messages = replay(
+      started(),
+      { type: "thinking.delta", runId, text: `the token is ${secret.slice(0, 9)}` },
+      { type: "thinking.delta", runId, text: `${secret.slice(9)}\n` },
+      { type: "note", runId, level: "warning", text: `bad ${secret}`, source: "agent" },
+      { type: "run.failed", runId, error: { code: "engine_failed", message: `exit 1: ${secret}` } },
+    );
+    expect(messages.map((m) => m.content)).toEqual([
+      "the token is [redacted]",
+      "bad [redacted]",
+      "exit 1: [redacted]",
+      "Operation failed. No changes persisted.",
+    ]);
+  });
+
+  test("is left out to its end if it is a key that is printed line by line", () => {
+    const [begin, end] = ["BEGIN", "END"].map((word) => `-----${word} PRIVATE KEY-----`);
+    const output = `before\n${begin}\nMIIEvQIBADANBg\nkqhkiG9w0BAQ\n${end}\nafter\n`;
+    const messages = replay(started(), { type: "tool.output", runId, callId: "1", text: output });
+    expect(messages.map((m) => m.content)).toEqual(["before", "[redacted]", "after"]);
+  });
+});
+
+test("a secret is seen wherever the text is cut into messages of 10 KB", () => {
+  const secret = `ghp_${"a1B2".repeat(10)}`;
+  for (let before = 9940; before <= 10_010; before++) {
+    for (const filler of ["word ", "x"]) {
+      const text = `${filler.repeat(10_010).slice(0, before)} ${secret} and more`;
+      const messages = replay(
+        started(),
+        output("a", text.slice(0, before + 20)),
+        output("a", `${text.slice(before + 20)}\n`),
+      );
+      const said = messages.map((m) => m.content).join("");
+      expect(said).toContain("[redacted] and more");
+      expect(said).not.toContain("a1B2");
+    }
+  }
+});
+
+test("a question that takes several messages is put with the last of them only", () => {
+  const askId = "5f1c3f0e-1111-4111-8111-111111111111";
+  const diff = "+line\n".repeat(5000);
+  const asks: NewEvent = {
+    type: "ask.opened",
+    runId,
+    askId,
+    expiresAt: 60_000,
+    kind: "confirm",
+    title: "Go?",
+    message: "",
+    diff,
+  };
+  const messages = replay(started(), asks);
+  expect(messages.length).toBeGreaterThan(2);
+  expect(messages.map((m) => m.metadata?.ask_id)).toEqual([...messages.slice(1).map(() => undefined), askId]);
 });

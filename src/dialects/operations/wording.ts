@@ -57,7 +57,7 @@ export function plan({ steps }: EventOf<"plan.updated">): string {
 }
 
 /** A, B ... Z, AA, AB ... */
-function letter(index: number): string {
+export function letter(index: number): string {
   const last = String.fromCharCode(65 + (index % 26));
   return index < 26 ? last : letter(Math.floor(index / 26) - 1) + last;
 }
@@ -78,8 +78,11 @@ function subject({ diff, args, path, truncated }: Question): string {
 export function ask(question: Question, name: string): string {
   const { title, message: text } = question;
   const lines = [`${name}: ${title}`];
-  if (text && text !== title) lines.push(text);
-  lines.push(...options(question).map((option, index) => `  ${letter(index)}) ${option}`));
+  const choices = options(question).map((option, index) => `  ${letter(index)}) ${option}`);
+  const more = text && text !== title ? [text] : [];
+  // A question about a document says all in its title; its options follow, and then why it is asked.
+  if (question.source && more.length > 0) lines.push(...choices, "", ...more);
+  else lines.push(...more, ...choices);
   const about = subject(question);
   if (about) lines.push("", about);
   return lines.join("\n");

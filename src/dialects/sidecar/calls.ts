@@ -97,7 +97,7 @@ export const calls = {
     }),
     result: z.looseObject({ streamUrl: z.string() }),
   },
-  /** Ours: answers a `tool.approval`. A question is answered with `value`, a choice with `ids`. */
+  /** Ours: answers a `tool.approval`. A question is answered with `value`, a choice with `ids`, or with `value` where it allows own words. */
   "session.approve": {
     params: z
       .looseObject({

@@ -34,6 +34,7 @@ export const errors: Record<ErrorCode, number> = {
   spec_invalid: jsonRpcCodes.invalid_params,
   generation_failed: ENGINE_FAILED,
   customization_failed: ENGINE_FAILED,
+  document_not_found: jsonRpcCodes.invalid_params,
   conflict: jsonRpcCodes.invalid_request,
   precondition_failed: jsonRpcCodes.invalid_request,
   owner_lost: ENGINE_FAILED,

@@ -119,7 +119,7 @@ function approvalOf(event: EventOf<"ask.opened">): DataOf<"tool.approval"> {
     const about = { title, message: text, diff, truncated, danger, allowRemember, executor };
     return { callId, ...wireCall(tool, args), ...opened, ...about };
   }
-  const { path, defaultValue, multiline, secret, items, multi, confirmLabel, cancelLabel } = shown;
+  const { path, defaultValue, multiline, secret, items, multi, allowText, confirmLabel, cancelLabel } = shown;
   const asked = {
     title,
     message: text,
@@ -129,6 +129,7 @@ function approvalOf(event: EventOf<"ask.opened">): DataOf<"tool.approval"> {
     secret,
     items,
     multi,
+    allowText,
     confirmLabel,
     cancelLabel,
   };

@@ -469,6 +469,21 @@ test("puts a question without a tool as one, and never tells the answer", () => 
   ]);
 });
 
+test("says that a choice takes own words, and never tells them", () => {
+  const pick: NewEvent = {
+    ...{ type: "ask.opened", runId, askId: "a1", expiresAt: start, title: "Which?", message: "", kind: "pick" },
+    items: [{ id: "other", label: "Something else" }],
+    allowText: true,
+  };
+  const answer = { ids: [], text: "neither of them" };
+  const [opened, closed] = told(pick, { type: "ask.closed", runId, askId: "a1", outcome: "answered", answer });
+  expect(opened).toEqual([
+    "tool.approval",
+    expect.objectContaining({ args: expect.objectContaining({ allowText: true }) }),
+  ]);
+  expect(JSON.stringify(closed)).not.toContain("neither");
+});
+
 test("tells warnings, artifacts and compaction as the system, and is silent about the rest", () => {
   expect(
     told(

@@ -43,6 +43,7 @@ export const errors: Record<ErrorCode, number> = {
   spec_invalid: SPEC_INVALID,
   generation_failed: GENERATION_FAILED,
   customization_failed: CUSTOMIZATION_FAILED,
+  document_not_found: jsonRpcCodes.invalid_params,
   conflict: jsonRpcCodes.invalid_request,
   precondition_failed: jsonRpcCodes.invalid_request,
   owner_lost: WORK_FAILED,

@@ -36,6 +36,7 @@ export const errors: Record<ErrorCode, number> = {
   spec_invalid: jsonRpcCodes.invalid_params,
   generation_failed: OTHER,
   customization_failed: OTHER,
+  document_not_found: OTHER,
   conflict: OTHER,
   precondition_failed: OTHER,
   owner_lost: OTHER,

@@ -37,7 +37,7 @@ async function meant(
   return findLast(store, sessionId, "ask.opened", fits); // one that is closed, and says so
 }
 
-function answerOf({ kind, title }: EventOf<"ask.opened">, given: Approval): unknown {
+function answerOf({ kind, title, allowText }: EventOf<"ask.opened">, given: Approval): unknown {
   const { approved, remember, reason, value, ids } = given;
   switch (kind) {
     case "confirm":
@@ -46,8 +46,10 @@ function answerOf({ kind, title }: EventOf<"ask.opened">, given: Approval): unkn
       if (approved && typeof value !== "string") throw missing(title, "a text", "value");
       return { value: approved ? value : null };
     case "pick":
-      if (approved && !ids) throw missing(title, "a choice", "ids");
-      return { ids: approved ? ids : [] };
+      if (!approved) return { ids: [] };
+      if (allowText && typeof value === "string") return { ids: ids ?? [], text: value };
+      if (!ids) throw missing(title, "a choice", allowText ? "ids, or your own words as value" : "ids");
+      return { ids };
     case "tool": {
       const message = "Only the plugin that executes the tool answers this, by its reply to the callback.";
       throw new DragomanError("forbidden", message);

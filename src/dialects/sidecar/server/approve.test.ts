@@ -60,6 +60,8 @@ test("both ids must be of the same ask", async () => {
 describe("a question", () => {
   const prompt: Question = { kind: "prompt", title: "Which name?", message: "" };
   const pick: Question = { kind: "pick", title: "Which one?", message: "", items };
+  const other = { id: "other", label: "Something else" };
+  const open: Question = { ...pick, items: [...items, other], allowText: true };
 
   test.each<[Question, object, object]>([
     [prompt, { approved: true, value: "Ada" }, { value: "Ada" }],
@@ -68,6 +70,11 @@ describe("a question", () => {
     [prompt, { approved: false, value: "Ada" }, { value: null }],
     [pick, { approved: true, ids: ["b"] }, { ids: ["b"] }],
     [pick, { approved: false }, { ids: [] }],
+    [pick, { approved: true, ids: ["b"], value: "B" }, { ids: ["b"] }],
+    [open, { approved: true, value: "neither" }, { ids: [], text: "neither" }],
+    [open, { approved: true, ids: ["other"], value: "neither" }, { ids: ["other"], text: "neither" }],
+    [open, { approved: true, ids: ["other"], value: null }, { ids: ["other"] }],
+    [open, { approved: false, value: "neither" }, { ids: [] }],
     [{ ...pick, multi: true }, { approved: true, ids: ["b", "a"] }, { ids: ["b", "a"] }],
   ])("%j is answered by %j", async (question, given, answer) => {
     const { approve, askId, replies } = await asked(question);
@@ -79,6 +86,13 @@ describe("a question", () => {
     [prompt, { approved: true }, '"Which name?" asks for a text: give it as value.'],
     [prompt, { approved: true, value: null }, '"Which name?" asks for a text: give it as value.'],
     [pick, { approved: true }, '"Which one?" asks for a choice: give it as ids.'],
+    [pick, { approved: true, value: "neither" }, '"Which one?" asks for a choice: give it as ids.'],
+    [open, { approved: true }, '"Which one?" asks for a choice: give it as ids, or your own words as value.'],
+    [
+      open,
+      { approved: true, ids: ["a"], value: "neither" },
+      "Pick, or say it in your own words: both together are no answer.",
+    ],
     [pick, { approved: true, ids: ["c"] }, "Not among the choices: c."],
     [pick, { approved: true, ids: ["a", "b"] }, "Only one can be picked."],
   ])("%j is not answered by %j, and stays open", async (question, given, message) => {

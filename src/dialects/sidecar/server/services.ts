@@ -1,12 +1,7 @@
 import type { Clock } from "../../../core/clock.ts";
 import type { Runtime } from "../../../core/runtime.ts";
+import type { Logged } from "../../logged.ts";
 import type { Post } from "./post.ts";
-
-interface Logged {
-  level: "info" | "warn" | "error";
-  event: string;
-  [field: string]: unknown;
-}
 
 /** What a server for plugins is made of; whoever starts it brings it along. */
 export interface Services {

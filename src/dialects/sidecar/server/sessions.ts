@@ -1,9 +1,9 @@
 import { DragomanError } from "../../../core/errors.ts";
+import { Gate } from "../../../core/gate.ts";
 import { type Caller, may } from "../../../core/roles.ts";
 import type { Runtime } from "../../../core/runtime.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
 import type { SessionSummary } from "../../../core/summary.ts";
-import { Gate } from "../../gate.ts";
 import { MOST_LOOKED_THROUGH, ServedFolder } from "../../served-folder.ts";
 
 /** Each has all that is looked through in memory. */

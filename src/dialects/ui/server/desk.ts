@@ -1,5 +1,6 @@
 import { DragomanError } from "../../../core/errors.ts";
 import type { Origin } from "../../../core/events.ts";
+import { Gate } from "../../../core/gate.ts";
 import { endOfRun, hasRun } from "../../../core/landmarks.ts";
 import type { Caller } from "../../../core/roles.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
@@ -7,7 +8,6 @@ import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
 import { BoundedMap } from "../../bounded-map.ts";
 import type { Frame } from "../../dialect.ts";
 import type { Sink } from "../../feed.ts";
-import { Gate } from "../../gate.ts";
 import { notification } from "../../json-rpc.ts";
 import { MOST_LOOKED_THROUGH, ServedFolder } from "../../served-folder.ts";
 import type { Views } from "../../views.ts";

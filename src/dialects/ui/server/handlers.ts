@@ -1,9 +1,9 @@
 import type { Origin } from "../../../core/events.ts";
+import { Gate } from "../../../core/gate.ts";
 import { randomId } from "../../../core/ids.ts";
 import { type Caller, may } from "../../../core/roles.ts";
 import { type RunRules, withoutAllow } from "../../../core/rules.ts";
 import type { RunStatus, SessionSummary } from "../../../core/summary.ts";
-import { Gate } from "../../gate.ts";
 import { isoTime } from "../../iso-time.ts";
 import type { RpcCall, RpcHandlers } from "../../json-rpc.ts";
 import type { calls } from "../calls.ts";
