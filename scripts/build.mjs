@@ -34,7 +34,11 @@ async function buildCommand(outdir) {
 export async function bundle(entryPoints, outdir) {
   await esbuild.build({
     ...usual,
-    entryPoints: { ...entryPoints, "sqlite-writer": "src/stores/sqlite-writer.ts" },
+    entryPoints: {
+      ...entryPoints,
+      "sqlite-writer": "src/stores/sqlite-writer.ts",
+      "work-thread": "src/operations/work-thread.ts",
+    },
     outdir,
     splitting: true,
     minifyWhitespace: true,
@@ -51,10 +55,19 @@ async function buildPage(outdir) {
   await cp(join(root, "src/page"), join(outdir, "page"), { recursive: true, filter });
 }
 
-/** Others bundle these into programs of their own, so they stay readable and need nothing. */
+/**
+ * Others bundle these into programs of their own, so they stay readable and need nothing. That of operations a page loads as it is: only
+ * where there is no WebSocket, in Node, it asks for the package `ws`.
+ */
 async function buildClients(outdir) {
+  const clients = { ...usual, outdir: join(outdir, "clients") };
+  const browser = { platform: "browser", target: "es2022", external: ["ws"] };
   const entryPoints = { ui: "src/clients/ui/index.ts", sidecar: "src/clients/sidecar/index.ts" };
-  await esbuild.build({ ...usual, entryPoints, outdir: join(outdir, "clients") });
+  const operations = { operations: "src/clients/operations/index.ts" };
+  await Promise.all([
+    esbuild.build({ ...clients, entryPoints }),
+    esbuild.build({ ...clients, ...browser, entryPoints: operations }),
+  ]);
 }
 
 /** The declarations of the clients and of what they are derived from. They are checked with everything else, not here. */

@@ -73,6 +73,25 @@ await callbacks.close();
 await started?.close();
 `;
 
+const operationsProgram = `
+import { OperationsClient, OperationsError } from "dragoman/clients/operations";
+import type { OperationMessage, OperationStream } from "dragoman/clients/operations";
+
+const client = new OperationsClient({ url: "http://127.0.0.1:1", token: "drg_x" });
+const { operation_id, estimated_duration_seconds } = await client.start("001-login", "clarify");
+const seconds: number = estimated_duration_seconds;
+const stream: OperationStream = client.watch(operation_id, { after: seconds, reconnect: { baseMs: 100 } });
+stream.on("dropped", (sequences) => sequences.includes(1));
+for await (const message of stream) {
+  const told: OperationMessage = message;
+  if (told.metadata?.ask_id) await stream.answer(told.metadata.ask_id, "A");
+}
+const error: unknown = await stream.ended;
+if (error instanceof OperationsError && error.closeCode === 4404) await client.save("001-login", "spec", "", { ifMatch: "e" });
+// @ts-expect-error: there are three operations
+client.start("001-login", "explain").catch(() => {});
+`;
+
 const settings = {
   compilerOptions: {
     module: "nodenext",
@@ -86,7 +105,10 @@ const settings = {
     outDir: "out",
     rootDir: ".",
   },
-  files: ["program.ts", "sidecar-program.ts", "ui-client.mjs", "ide-plugin/plugin.mjs"],
+  files: [
+    ...["program.ts", "sidecar-program.ts", "operations-program.ts"],
+    ...["ui-client.mjs", "ide-plugin/plugin.mjs", "operations-client.mjs"],
+  ],
 };
 
 /** What the package depends on is installed beside it. */
@@ -118,7 +140,8 @@ beforeAll(async () => {
   writeFileSync(consumer("tsconfig.json"), JSON.stringify(settings));
   writeFileSync(consumer("program.ts"), program);
   writeFileSync(consumer("sidecar-program.ts"), sidecarProgram);
-  for (const name of ["ui-client.mjs", "ide-plugin"]) {
+  writeFileSync(consumer("operations-program.ts"), operationsProgram);
+  for (const name of ["ui-client.mjs", "ide-plugin", "operations-client.mjs"]) {
     cpSync(join(root, "examples", name), consumer(name), { recursive: true });
   }
 });

@@ -1,4 +1,5 @@
 import { parseJson } from "../../transports/json.ts";
+import { boundedText } from "../bounded-text.ts";
 import { isObject, SidecarError } from "./sidecar-error.ts";
 
 /** As much as an answer may weigh; the server's own bound for what it takes is the same. */
@@ -10,21 +11,9 @@ const MAX_DEPTH = 128;
 const MAX_PARTS = MOST_BYTES;
 
 /** The body of an answer, if it is not larger than may be held. */
-export async function textOf(response: Response, maxBytes = MOST_BYTES): Promise<string> {
-  const reader = response.body?.getReader(); // not iterated: not every browser can
-  if (!reader) return "";
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    bytes += read.value.length;
-    if (bytes > maxBytes) {
-      reader.cancel().catch(() => {});
-      throw new SidecarError("overflow", `The answer is larger than ${maxBytes} bytes`, { maxBytes });
-    }
-    text += decoder.decode(read.value, { stream: true });
-  }
-  return text + decoder.decode();
+export function textOf(response: Response, maxBytes = MOST_BYTES): Promise<string> {
+  const message = `The answer is larger than ${maxBytes} bytes`;
+  return boundedText(response, maxBytes, () => new SidecarError("overflow", message, { maxBytes }));
 }
 
 /** Of text that the server said. */

@@ -26,7 +26,8 @@ export class Admission {
   grant(request: IncomingMessage, credentials: Credentials): Grant {
     const grant = this.#gatekeeper.grantOf(request, credentials);
     if (grant) return grant;
-    const brought = request.headers.authorization !== undefined || credentials.ticket !== null;
+    const { ticket, signIn = null } = credentials;
+    const brought = request.headers.authorization !== undefined || ticket !== null || signIn !== null;
     throw new DragomanError("unauthorized", brought ? NOT_VALID : NOTHING_BROUGHT);
   }
 }
@@ -34,4 +35,4 @@ export class Admission {
 const NOTHING_BROUGHT =
   "This takes a token: send it as Authorization: Bearer. The file `token` in Dragoman's folder has one, and `dragoman token create` makes one.";
 const NOT_VALID =
-  "What was sent is not a valid token or ticket: it was revoked, rotated or used before, or it is too old.";
+  "What was sent is not a valid token, sign-in or ticket: it was revoked, rotated or used before, or it is too old.";

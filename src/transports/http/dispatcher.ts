@@ -1,20 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { DragomanError } from "../../core/errors.ts";
-import { demand } from "../../core/roles.ts";
+import { type Caller, demand } from "../../core/roles.ts";
 import type { Admission } from "./admission.ts";
 import { answerNothing } from "./answer.ts";
 import { cutWhenRevoked } from "./cut-when-revoked.ts";
-import { isStopping } from "./errors.ts";
+import type { ErrorForms } from "./error-form.ts";
+import { hasAllOpen, isStopping } from "./errors.ts";
 import { CallerExchange, OpenExchange, type Surroundings } from "./exchange.ts";
 import { tellable } from "./fault.ts";
 import type { Credentials } from "./gatekeeper.ts";
+import { requestIdOf } from "./incoming-request.ts";
 import type { Log } from "./log.ts";
+import type { Places } from "./places.ts";
 import { refuse } from "./refuse.ts";
 import type { RequestNotes, Visit } from "./request-notes.ts";
 import type { RequestTarget } from "./request-target.ts";
 import type { Route, SocketRoute } from "./route.ts";
 import { type Match, Router } from "./router.ts";
-import type { StreamPlaces } from "./stream-places.ts";
 
 /** The status for the log and the numbers where there was nobody left to answer; nginx began to use it. */
 const LOST = 499;
@@ -24,7 +26,9 @@ interface DispatcherOptions {
   sockets: readonly SocketRoute[];
   admission: Admission;
   around: Surroundings;
-  streams: StreamPlaces;
+  /** What each token has open. */
+  places: Places;
+  errors: ErrorForms;
   lingerMs: number;
   notes: RequestNotes;
   log: Log;
@@ -43,7 +47,7 @@ export class Dispatcher {
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const visit: Visit = { began: performance.now(), method: request.method ?? "" };
+    const visit: Visit = { began: performance.now(), method: request.method ?? "", requestId: requestIdOf(request) };
     try {
       await this.#serve(request, response, visit);
     } catch (error) {
@@ -73,11 +77,17 @@ export class Dispatcher {
     if (!route) return this.#refuseMethod(response, match);
     demand(grant.caller, route.access, `use ${route.method} ${route.path}`);
     if (route.stream && visit.method === "HEAD") return answerNothing(response, 200);
-    if (route.stream) this.#options.streams.take(grant.caller, response);
+    if (route.stream) this.#takePlace(grant.caller, response);
     const exchange = new CallerExchange(around, parts, grant);
     visit.exchange = exchange;
     if (route.stream) cutWhenRevoked(response, grant.revoked);
     return route.handle(exchange);
+  }
+
+  #takePlace(caller: Caller, response: ServerResponse): void {
+    const { places } = this.#options;
+    if (places.isFull(caller.id)) throw hasAllOpen(caller, places.most);
+    response.once("close", places.take(caller.id));
   }
 
   #refusePath(response: ServerResponse, { path }: RequestTarget): void {
@@ -94,7 +104,9 @@ export class Dispatcher {
   }
 
   #refuse(response: ServerResponse, error: DragomanError, status?: number, headers?: Record<string, string>): void {
-    refuse(response, error, { status, headers, lingerMs: this.#options.lingerMs });
+    const { errors, lingerMs } = this.#options;
+    const { req: request } = response;
+    refuse(response, error, { ...errors.tell(error, request.url, requestIdOf(request), status), headers, lingerMs });
   }
 }
 

@@ -1,20 +1,34 @@
 import { DragomanError, type ErrorCode } from "../../core/errors.ts";
+import type { Caller } from "../../core/roles.ts";
 
-/** What is sent is of another type than is taken. Its code is too general for the status that says so. */
-export class NotJson extends DragomanError {
-  constructor() {
-    super("invalid_request", 'The body must be JSON: send it with "Content-Type: application/json".');
+/** One whose code is too general for the status that says it best. */
+export class OwnStatus extends DragomanError {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(code, message);
+    this.status = status;
+    this.headers = headers;
   }
 }
 
+export const isNotJson = () =>
+  new OwnStatus(415, "invalid_request", 'The body must be JSON: send it with "Content-Type: application/json".');
+
 /** The status with which an error is answered, outside of protocols that have errors of their own. */
 export function statusOf(error: DragomanError): number {
-  return error instanceof NotJson ? 415 : statusByCode[error.code];
+  return error instanceof OwnStatus ? error.status : statusByCode[error.code];
 }
 
-export const isStopping = () => new DragomanError("queue_full", "The server is stopping. Try again when it is back.");
+export const isStopping = () => new OwnStatus(503, "queue_full", "The server is stopping. Try again when it is back.");
 
 export const isRevoked = () => new DragomanError("unauthorized", "The token was revoked meanwhile. Use another one.");
+
+export function hasAllOpen({ name }: Pick<Caller, "name">, most: number): DragomanError {
+  const message = `The token "${name}" has ${most} streams and sockets open already. Close one, or use another token.`;
+  return new DragomanError("rate_limited", message, { most });
+}
 
 const statusByCode: Record<ErrorCode, number> = {
   parse_error: 400,
@@ -47,6 +61,7 @@ const statusByCode: Record<ErrorCode, number> = {
   spec_invalid: 422,
   generation_failed: 502,
   customization_failed: 502,
+  document_not_found: 404,
   conflict: 409,
   precondition_failed: 412,
   owner_lost: 503,

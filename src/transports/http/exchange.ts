@@ -6,6 +6,7 @@ import { BodyReader, checkLength } from "./body-reader.ts";
 import type { ByteBudget } from "./byte-budget.ts";
 import { isRevoked } from "./errors.ts";
 import { HeldAnswer } from "./held-answer.ts";
+import { requestIdOf } from "./incoming-request.ts";
 import type { Exchange, KnownExchange } from "./route.ts";
 
 /** What all exchanges of a server share. */
@@ -47,6 +48,10 @@ export class OpenExchange implements Exchange {
   get query(): URLSearchParams {
     this.#query ??= new URLSearchParams(this.#search);
     return this.#query;
+  }
+
+  get requestId(): string {
+    return requestIdOf(this.request);
   }
 
   get stopping(): AbortSignal {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Grant } from "../../access/grant.ts";
 import type { SignIns } from "../../access/sign-ins.ts";
+import { looksLikeSignIn } from "../../access/token.ts";
 import type { TokenBook } from "../../access/token-book.ts";
 import { DragomanError } from "../../core/errors.ts";
 import type { SignInCookie } from "./sign-in-cookie.ts";
@@ -15,6 +16,8 @@ export interface Access {
 export interface Credentials {
   /** Where one will do. */
   ticket: string | null;
+  /** A sign-in of a program, where the query may bring one. */
+  signIn?: string | null;
   /** The request changes something or opens a socket: who is known by its cookie alone must then say where it comes from. */
   needsOrigin: boolean;
 }
@@ -40,11 +43,19 @@ export class Gatekeeper {
   }
 
   /** What was brought on purpose goes before the cookie, which a browser sends by itself, and must be right. */
-  grantOf(request: IncomingMessage, { ticket, needsOrigin }: Credentials): Grant | undefined {
+  grantOf(request: IncomingMessage, { ticket, signIn = null, needsOrigin }: Credentials): Grant | undefined {
     const { authorization } = request.headers;
+    if (signIn !== null) return this.#bySignIn(signIn, request);
     if (authorization !== undefined) return this.#byHeader(authorization, request.socket);
     if (ticket !== null) return this.#access.signIns.takeTicket(ticket);
     return this.#byCookie(request, needsOrigin);
+  }
+
+  /** The sign-in is what counts, and ends what it opened. A header beside it must be right, too, and of the same token. */
+  #bySignIn(signIn: string, { headers: { authorization }, socket }: IncomingMessage): Grant | undefined {
+    const grant = this.#access.signIns.programGrantOf(signIn);
+    if (authorization === undefined) return grant;
+    return this.#byHeader(authorization, socket)?.caller.id === grant?.caller.id ? grant : undefined;
   }
 
   #byHeader(authorization: string, socket: Socket): Grant | undefined {
@@ -53,9 +64,14 @@ export class Gatekeeper {
     const isSame = known?.authorization === authorization && !known.grant.revoked.aborted;
     if (known && isSame && performance.now() < known.until) return known.grant;
     if (authorization.slice(0, 7).toLowerCase() !== "bearer ") return undefined;
-    const grant = this.#access.tokens.verify(authorization.slice(7).trim());
+    const grant = this.#byText(authorization.slice(7).trim());
     if (grant) this.#remembered.set(socket, { authorization, grant, until: performance.now() + REMEMBERED_MS });
     return grant;
+  }
+
+  #byText(text: string): Grant | undefined {
+    const { tokens, signIns } = this.#access;
+    return looksLikeSignIn(text) ? signIns.programGrantOf(text) : tokens.verify(text);
   }
 
   #byCookie(request: IncomingMessage, needsOrigin: boolean): Grant | undefined {

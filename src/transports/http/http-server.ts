@@ -5,6 +5,7 @@ import { Admission } from "./admission.ts";
 import { ByteBudget } from "./byte-budget.ts";
 import type { Connections } from "./connections.ts";
 import { Dispatcher } from "./dispatcher.ts";
+import { type ErrorForm, ErrorForms } from "./error-form.ts";
 import { type Access, Gatekeeper } from "./gatekeeper.ts";
 import { defaultLimits, type HttpLimits } from "./limits.ts";
 import { listenAddress, listenFailure } from "./listen-address.ts";
@@ -12,12 +13,12 @@ import { type Log, loggable } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { type NodeServer, nodeServer, type Tls } from "./node-server.ts";
 import { OwnAddresses } from "./own-addresses.ts";
+import { Places } from "./places.ts";
 import { RequestNotes } from "./request-notes.ts";
 import type { Route, SocketRoute } from "./route.ts";
 import { SignInCookie } from "./sign-in-cookie.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
 import { statusRoutes } from "./status-routes.ts";
-import { StreamPlaces } from "./stream-places.ts";
 import { UpgradeGate } from "./upgrade-gate.ts";
 import { SocketGate } from "./websocket.ts";
 import type { SocketLimits } from "./websocket-limits.ts";
@@ -32,6 +33,8 @@ export interface HttpServerOptions {
   version: string;
   log: Log;
   metrics: Metrics;
+  /** Paths at which errors are told in a form of their own, refusals of the gate included. The first that fits counts. */
+  errorBodies?: ErrorForm[];
   limits?: Partial<HttpLimits>;
   socketLimits?: Partial<SocketLimits>;
 }
@@ -139,13 +142,14 @@ export class HttpServer {
     const answers = new ByteBudget(answerBytesInAll);
     metrics.gauge("dragoman_http_body_bytes", "Bytes of request bodies that are held.", () => bodies.held);
     metrics.gauge("dragoman_http_answer_bytes", "Bytes of large answers that have not left.", () => answers.held);
-    const streams = new StreamPlaces(streamsPerCaller);
+    const places = new Places(streamsPerCaller);
     const notes = new RequestNotes(log, metrics);
+    const errors = new ErrorForms(this.#options.errorBodies);
     const around = { bodies, answers, maxBodyBytes, stopping };
-    const socketGate = new SocketGate({ sockets, limits: socketLimits, log, metrics });
+    const socketGate = new SocketGate({ sockets, limits: socketLimits, places, errors, log, metrics });
     return {
-      dispatcher: new Dispatcher({ routes, sockets, admission, around, streams, lingerMs, notes, log }),
-      upgradeGate: new UpgradeGate({ sockets, admission, upgrader: socketGate, stopping, notes, log }),
+      dispatcher: new Dispatcher({ routes, sockets, admission, around, places, errors, lingerMs, notes, log }),
+      upgradeGate: new UpgradeGate({ sockets, admission, upgrader: socketGate, errors, stopping, notes, log }),
       socketGate,
     };
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { IncomingMessage } from "node:http";
 
 /**
@@ -7,6 +8,8 @@ import { IncomingMessage } from "node:http";
 export class IncomingRequest extends IncomingMessage {
   // Written by Node's constructor already, so it is no private field.
   declare asksForUpgrade: boolean | null;
+  /** By which an answer, a line of the log and what a person tells of it are brought together. What a client calls it counts for nothing. */
+  readonly id = randomUUID();
 
   get upgrade(): boolean | null {
     return this.asksForUpgrade && (this.method === "CONNECT" || asksForWebSocket(this));
@@ -15,6 +18,11 @@ export class IncomingRequest extends IncomingMessage {
   set upgrade(value: boolean | null) {
     this.asksForUpgrade = value;
   }
+}
+
+/** Also of a request to a server that is not ours, which has none. */
+export function requestIdOf(request: IncomingMessage): string {
+  return request instanceof IncomingRequest ? request.id : "";
 }
 
 function asksForWebSocket({ headers }: IncomingMessage): boolean {

@@ -12,8 +12,8 @@ test("who has not said who it is within five seconds is dropped", () => {
   expect(requestMs).toBeGreaterThan(headersMs); // Node refuses it otherwise
 });
 
-test("one caller's streams leave connections for the others", () => {
-  expect(defaultLimits.streamsPerCaller + defaultSocketLimits.perCaller).toBeLessThan(defaultLimits.connections);
+test("one caller's streams and sockets leave connections for the others", () => {
+  expect(defaultLimits.streamsPerCaller).toBeLessThan(defaultLimits.connections); // sockets are counted with them
 });
 
 test("the document on security says what the limits are", () => {
@@ -37,8 +37,8 @@ test("the document on security says what the limits are", () => {
     "large answers that nobody has read yet, of all callers": mib(http.answerBytesInAll),
     "idle between two requests": seconds(http.keepAliveMs),
     "an answer or stream of which nothing is taken": seconds(http.stallMs),
-    "event streams of one token, with its sign-ins": String(http.streamsPerCaller),
-    "WebSockets of one token, those of its sign-ins and tickets included": String(socket.perCaller),
+    "event streams and WebSockets of one token, with its sign-ins": String(http.streamsPerCaller),
+    "WebSockets of one sign-in, or of a token by itself, with its tickets": String(socket.perCaller),
     "a WebSocket message": `${mib(socket.messageBytes)}, ${socket.fragments} fragments, in ${socket.pieces} pieces`,
     "unsent to a WebSocket": mib(socket.unsentBytes),
     [`a WebSocket that answers no ping, sent every ${seconds(socket.pingEveryMs)}`]: "",

@@ -12,7 +12,7 @@ export interface HttpLimits {
   /** How often the above are looked at. */
   checkEveryMs: number;
   connections: number;
-  /** Streams that one token, with its sign-ins, has open. */
+  /** Streams and sockets that one token, with its sign-ins, has open. */
   streamsPerCaller: number;
   bodyBytes: number;
   /** Of all requests under way together. */

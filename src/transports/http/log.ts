@@ -12,10 +12,10 @@ export interface LogEntry {
 /** Where what happens is told to whoever looks after this process. */
 export type Log = (entry: LogEntry) => void;
 
-/** Text from elsewhere for the log: short, one line, and without anything that looks like one of our tokens. */
+/** Text from elsewhere for the log: short, one line, and without anything that looks like one of our tokens or sign-ins. */
 export function loggable(text: string): string {
   return text
     .slice(0, 2000)
-    .replace(/drg_[\w-]*/g, "drg_…")
+    .replace(/(drg|sess)_[\w-]*/g, "$1_…")
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "\ufffd");
 }

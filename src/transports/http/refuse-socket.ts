@@ -1,25 +1,36 @@
+import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { DragomanError } from "../../core/errors.ts";
+import { usualBody } from "./error-form.ts";
 import { statusOf } from "./errors.ts";
-import { bodyOf, headersOf } from "./refuse.ts";
+import { headersOf } from "./refuse.ts";
 import { alwaysText } from "./safe-response.ts";
 
 /** A connection that does not take its answer is not waited for any longer. */
 const LONGEST_FAREWELL_MS = 2_000;
 
+interface HowRefused {
+  status?: number;
+  headers?: Record<string, string>;
+  /** Where it is told in another form than the usual one. */
+  body?: string;
+  /** Of the request, if there was one. */
+  requestId?: string;
+}
+
 /** Refuses on a connection that has no response of its own: an upgrade, or what could not be read as a request. */
 export function refuseSocket(
   socket: Duplex,
   error: DragomanError,
-  { status = statusOf(error), headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+  { status = statusOf(error), headers = {}, body = usualBody(error), requestId = randomUUID() }: HowRefused = {},
 ): void {
-  const body = bodyOf(error);
   const all = {
     "Content-Type": "application/json",
     "Content-Length": String(Buffer.byteLength(body)),
     Connection: "close",
-    ...headersOf(status),
+    "X-Request-Id": requestId,
+    ...headersOf(status, error),
     ...headers,
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { DragomanError } from "../../core/errors.ts";
 import { answer, type Headers } from "./answer.ts";
-import { statusOf } from "./errors.ts";
+import { usualBody } from "./error-form.ts";
+import { OwnStatus, statusOf } from "./errors.ts";
 
 /** The rest of a body up to this is read and dropped, and the connection serves on. */
 const SMALL_BODY_BYTES = 64 * 1024;
@@ -11,6 +12,8 @@ interface HowRefused {
   /** Where the code's own does not fit. */
   status?: number;
   headers?: Headers;
+  /** Where it is told in another form than the usual one. */
+  body?: string;
   /** How long the rest of a large body is waited for. */
   lingerMs: number;
 }
@@ -22,18 +25,19 @@ export function refuse(response: ServerResponse, error: DragomanError, how: HowR
     return;
   }
   const { status = statusOf(error) } = how;
-  const headers = { ...headersOf(status), ...how.headers };
-  const body = bodyOf(error);
+  const headers = { ...headersOf(status, error), ...how.headers };
+  const { body = usualBody(error) } = how;
   if (leavesConnectionUsable(response.req)) answer(response, status, "application/json", body, headers);
   else answerAndClose(response, status, body, headers, how.lingerMs);
 }
 
-export const bodyOf = ({ code, message }: DragomanError) => JSON.stringify({ error: { code, message } });
+export function headersOf(status: number, error: DragomanError): Headers {
+  return { ...usualHeaders(status), ...(error instanceof OwnStatus ? error.headers : {}) };
+}
 
-export function headersOf(status: number): Record<string, string> {
+function usualHeaders(status: number): Headers {
   if (status === 401) return { "WWW-Authenticate": "Bearer" };
-  if (status === 503 || status === 429) return { "Retry-After": "1" };
-  return {};
+  return status === 503 || status === 429 ? { "Retry-After": "1" } : {};
 }
 
 /** Who waits for "100 Continue" may send its body or another request next: there is no telling. */

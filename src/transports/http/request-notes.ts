@@ -6,13 +6,14 @@ import type { Counter, Metrics } from "./metrics.ts";
 export interface Visit {
   readonly began: number;
   readonly method: string;
+  readonly requestId: string;
   /** The path as its route has it. */
   path?: string;
   caller?: string;
   exchange?: OpenExchange;
 }
 
-const METHODS = ["GET", "HEAD", "POST", "DELETE", "OPTIONS"];
+const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
 
 /** Tells of each request that it was answered, and how. */
 export class RequestNotes {
@@ -26,12 +27,12 @@ export class RequestNotes {
     this.#metrics = metrics;
   }
 
-  take({ began, method, path = "", caller }: Visit, status: number): void {
+  take({ began, method, requestId, path = "", caller }: Visit, status: number): void {
     const known = this.#counters.get(path)?.get(method)?.[status];
     (known ?? this.#newCounter(path, method, status)).add();
     const level = status < 400 ? "debug" : "info";
     const ms = Math.round((performance.now() - began) * 10) / 10;
-    this.#log({ level, event: "http.answered", method: nameOf(method), route: path, status, ms, caller });
+    this.#log({ level, event: "http.answered", method: nameOf(method), route: path, status, ms, caller, requestId });
   }
 
   #newCounter(path: string, method: string, status: number): Counter {

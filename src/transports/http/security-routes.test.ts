@@ -7,7 +7,7 @@ import { refusedUpgrade } from "../../testing/socket-server.ts";
 
 const newWorld = httpWorlds();
 
-const OPEN = ["GET /health", "GET /sign-in", "POST /auth/sign-in"];
+const OPEN = ["GET /health", "GET /sign-in", "POST /auth/sign-in", "POST /auth/verify", "POST /api/v1/auth/verify"];
 
 /** With something in place of each name. */
 const at = (path: string) => path.replaceAll(/:\w+/g, "x");
@@ -22,6 +22,10 @@ class CountedSignIns extends SignIns {
   override begin(...about: Parameters<SignIns["begin"]>): string {
     this.made++;
     return super.begin(...about);
+  }
+  override beginProgram(...about: Parameters<SignIns["beginProgram"]>): string {
+    this.made++;
+    return super.beginProgram(...about);
   }
   override newTicket(...about: Parameters<SignIns["newTicket"]>): string {
     this.made++;
@@ -103,13 +107,14 @@ test("no answer to any page has an Access-Control header, preflights included", 
   }
 });
 
-test("every answer tells browsers to keep nothing, guess nothing and show it in no frame", async () => {
+test("every answer tells browsers to keep nothing, guess nothing and show it in no frame, and has an id", async () => {
   const world = await newWorld();
   const careful = {
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
     "referrer-policy": "no-referrer",
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "x-request-id": expect.stringMatching(/^[0-9a-f-]{36}$/),
   };
   const auth = `Authorization: Bearer ${world.admin}\r\n`;
   const asked = [

@@ -152,7 +152,7 @@ test("a fault of ours is told by a reference that the log has, and by nothing el
 test("what is answered is logged by route, status and caller; what went well only at debug", async () => {
   const world = await newWorld();
   await world.askAs(world.admin, { path: "/sessions/x?q=1" });
-  await world.ask({ path: "/sessions/x" });
+  const refused = await world.ask({ path: "/sessions/x" });
   expect(world.logged.filter(({ event }) => event === "http.answered")).toEqual([
     {
       level: "debug",
@@ -162,6 +162,7 @@ test("what is answered is logged by route, status and caller; what went well onl
       status: 200,
       ms: expect.any(Number),
       caller: "admin",
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     },
     {
       level: "info",
@@ -170,6 +171,7 @@ test("what is answered is logged by route, status and caller; what went well onl
       route: "/sessions/:id",
       status: 401,
       ms: expect.any(Number),
+      requestId: refused.headers["x-request-id"],
     },
   ]);
 });

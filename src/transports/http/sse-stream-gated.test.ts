@@ -71,7 +71,7 @@ test("a token has so many streams at once and no more, others have theirs, and o
     {
       error: {
         code: "rate_limited",
-        message: 'The token "admin" has 2 streams open already. Close one, or use another token.',
+        message: 'The token "admin" has 2 streams and sockets open already. Close one, or use another token.',
       },
     },
   ]);

@@ -3,23 +3,27 @@ import type { Duplex } from "node:stream";
 import { DragomanError } from "../../core/errors.ts";
 import { demand } from "../../core/roles.ts";
 import type { Admission } from "./admission.ts";
-import { isStopping, statusOf } from "./errors.ts";
+import type { ErrorForms } from "./error-form.ts";
+import { isStopping } from "./errors.ts";
 import { tellable } from "./fault.ts";
+import type { Credentials } from "./gatekeeper.ts";
+import { requestIdOf } from "./incoming-request.ts";
 import type { Log } from "./log.ts";
 import { refuseSocket } from "./refuse-socket.ts";
 import type { RequestNotes, Visit } from "./request-notes.ts";
-import type { AboutSocket, SocketRoute } from "./route.ts";
+import type { AboutUpgrade, SocketRoute } from "./route.ts";
 import { Router } from "./router.ts";
 
 /** Makes WebSockets of those who were let in. */
 interface Upgrader {
-  upgrade(route: SocketRoute, request: IncomingMessage, socket: Duplex, head: Buffer, about: AboutSocket): void;
+  upgrade(route: SocketRoute, request: IncomingMessage, socket: Duplex, head: Buffer, about: AboutUpgrade): void;
 }
 
 interface UpgradeGateOptions {
   sockets: readonly SocketRoute[];
   admission: Admission;
   upgrader: Upgrader;
+  errors: ErrorForms;
   stopping: AbortSignal;
   notes: RequestNotes;
   log: Log;
@@ -36,15 +40,17 @@ export class UpgradeGate {
   }
 
   handle(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const visit: Visit = { began: performance.now(), method: request.method ?? "" };
+    const requestId = requestIdOf(request);
+    const visit: Visit = { began: performance.now(), method: request.method ?? "", requestId };
     // Node has let go of this connection: an error that nobody listens to would end the process.
     socket.on("error", () => socket.destroy());
     try {
       this.#admit(request, socket, head, visit);
     } catch (thrown) {
       const error = tellable(thrown, visit.path, this.#options.log);
-      refuseSocket(socket, error);
-      this.#options.notes.take(visit, statusOf(error));
+      const { status, body } = this.#options.errors.tell(error, request.url, requestId);
+      refuseSocket(socket, error, { status, body, requestId });
+      this.#options.notes.take(visit, status);
     }
   }
 
@@ -52,16 +58,25 @@ export class UpgradeGate {
     const { admission, upgrader, stopping } = this.#options;
     const target = admission.target(request);
     const match = this.#router.find(target.path);
-    visit.path = match?.routes[0]?.path;
-    const query = new URLSearchParams(target.search);
-    const grant = admission.grant(request, { ticket: match ? query.get("ticket") : null, needsOrigin: true });
-    visit.caller = grant.caller.name;
     const route = match?.routes[0];
+    visit.path = route?.path;
+    const query = new URLSearchParams(target.search);
+    const { caller, revoked, signIn } = admission.grant(request, credentialsFor(route, query));
+    visit.caller = caller.name;
     if (!match || !route) throw new DragomanError("method_not_found", "No WebSocket is served at this path.");
-    demand(grant.caller, route.access, `open ${route.path}`);
+    demand(caller, route.access, `open ${route.path}`);
     if (request.method !== "GET") throw new DragomanError("invalid_request", "A WebSocket begins with GET.");
     if (stopping.aborted) throw isStopping();
-    const { caller, revoked } = grant;
-    upgrader.upgrade(route, request, socket, head, { params: match.params, query, caller, revoked });
+    if (route.signInParam !== undefined && query.has(route.signInParam)) query.set(route.signInParam, signIn ?? "");
+    const { requestId } = visit;
+    upgrader.upgrade(route, request, socket, head, { params: match.params, query, caller, revoked, requestId, signIn });
   }
+}
+
+function credentialsFor(route: SocketRoute | undefined, query: URLSearchParams): Credentials {
+  return {
+    ticket: route ? query.get("ticket") : null,
+    signIn: route?.signInParam === undefined ? null : query.get(route.signInParam),
+    needsOrigin: true,
+  };
 }

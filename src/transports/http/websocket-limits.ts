@@ -1,10 +1,11 @@
-/** What one socket, and one caller with all of its own, may take of this process. */
+/** What one socket, and one caller with all of them, may take of this process. */
 export interface SocketLimits {
   messageBytes: number;
   /** Of one message. Each may hold on to 64 KB of what came with it; a browser makes 17 of the largest message. */
   fragments: number;
   /** Pieces in which what is not whole yet may have come: each costs more than its few bytes. */
   pieces: number;
+  /** Of one sign-in, or of one token where it came without. */
   perCaller: number;
   /** A socket of which more than this has not left is cut: its other side does not read. */
   unsentBytes: number;

@@ -210,7 +210,10 @@ describe("a socket whose token is revoked", () => {
     const other = await server.open("bob");
     server.revoke("ada");
     for (const { closed } of revoked) {
-      expect(await closed).toEqual({ code: 4401, reason: "The token does not hold any more." });
+      expect(await closed).toEqual({
+        code: 4401,
+        reason: "The sign-in has ended, or its token does not hold any more.",
+      });
     }
     other.socket.send("still there?");
     await until(() => other.received.length > 0, "an answer");

@@ -1,0 +1,10 @@
+export type { ReconnectOptions } from "./back-off.ts";
+export { OperationsClient, type OperationsClientOptions } from "./client.ts";
+export type { InboxLimits } from "./inbox.ts";
+export type { OperationStream, WatchOptions } from "./operation-stream.ts";
+export { type ClientErrorCode, OperationsError } from "./operations-error.ts";
+export type * from "./protocol.ts";
+export type { CallOptions } from "./rest-link.ts";
+export type { Identity } from "./sign-in.ts";
+export type { StateChange, StreamEvents, StreamState } from "./stream-events.ts";
+export type { SocketConstructor, SocketLike } from "./web-socket.ts";
