@@ -27,7 +27,7 @@ const layers: Record<string, Layer> = {
   },
   core: { at: ["src/core/"], imports: ["errors"], packages: ["zod", "node:"] },
   stores: { at: ["src/stores/"], imports: core },
-  dialects: { at: ["src/dialects/"], imports: core },
+  dialects: { at: ["src/dialects/"], imports: core, types: ["operations"] },
   tools: { at: ["src/tools/"], imports: core },
   config: { at: ["src/config/"], imports: core },
   generator: { at: ["src/generator/"], imports: core },

@@ -30,7 +30,7 @@ describe("an answer", () => {
     const { running, answer } = await asking("approve", "y yes");
     expect(await answer(["yes"])).toEqual(done("answered: Write notes.txt?"));
     expect(await running.exitCode).toBe(0);
-    expect(running.text).toContain("  → yes · by answer\n");
+    expect(running.text).toContain("? Write notes.txt? → yes · by answer\n");
     expect(ofType(await cli.latestLog(), "ask.closed")).toMatchObject([{ answer: { ok: true }, by: us }]);
   });
 
@@ -60,6 +60,20 @@ describe("an answer", () => {
     expect(await running.exitCode).toBe(0);
     expect(running.text).toContain('[{"ids":["js"]},{"ids":["ts","rs"]},{"value":"two words"}] and a key of 8');
     expect(JSON.stringify(await cli.latestLog())).not.toContain("hunter");
+  });
+
+  test("can be in one's own words, where the question allows that", async () => {
+    const { running, answer } = await asking("own words", "Enter or a number picks");
+    const ids = ofType(await cli.latestLog(), "ask.opened").map(({ askId }) => askId);
+    const [first = "", second = ""] = ids;
+    const refused = await answer(["--ask", first, "7"]);
+    expect(refused.stderr).toContain("say a number, an id or a label, or it in your own words.\n");
+    const long = await answer(["--ask", first, "w".repeat(2001)]);
+    expect(long.stderr).toBe("dragoman: A text has at most 2000 characters, and this one 2001. Say it shorter.\n");
+    expect(await answer(["--ask", first, "4 eyes"])).toEqual(done("answered: Who may see it?"));
+    expect(await answer(["--ask", second, "leave it open"])).toEqual(done("answered: Who may change it?"));
+    expect(await running.exitCode).toBe(0);
+    expect(running.text).toContain('{"ids":[],"text":"4 eyes"} {"ids":["skip"]}');
   });
 
   test("that is a secret is typed at a terminal, and seen nowhere", async () => {

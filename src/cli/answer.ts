@@ -121,12 +121,13 @@ async function givenAnswer(ask: EventOf<"ask.opened">, options: AnswerOptions): 
 
 function howToAnswer(ask: EventOf<"ask.opened">): string {
   const question = shownQuestion(ask);
-  const { kind, items = [], multi, allowRemember } = question;
+  const { kind, items = [], multi, allowText, allowRemember } = question;
   const choices = items.map(({ id, label }, at) => `  ${at + 1}. ${oneLine(label)} (${oneLine(id)})`);
+  const own = allowText ? ", or it in your own words" : "";
   const words = {
     confirm: allowRemember ? "yes, no, or always" : "yes or no",
     prompt: "the text",
-    pick: multi ? "numbers, ids or labels, with commas between them" : "a number, an id or a label",
+    pick: (multi ? "numbers, ids or labels, with commas between them" : "a number, an id or a label") + own,
     tool: "",
   }[kind];
   return [oneLine(question.title), ...choices, `Behind the session's id say ${words}.`].join("\n");

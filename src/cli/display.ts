@@ -4,7 +4,6 @@ import type { Dialect, Frame } from "../dialects/dialect.ts";
 import { plainText } from "../dialects/plain-text.ts";
 import type { Asker } from "./terminal/asker.ts";
 import { drawnFrame, eventLines, printable, uiWithEvents } from "./terminal/event-frames.ts";
-import { MORE_BY_KEY } from "./terminal/key-asker.ts";
 import { LiveView } from "./terminal/live-view.ts";
 import type { Screen } from "./terminal/screen.ts";
 import type { Terminal } from "./terminal/terminal.ts";
@@ -24,7 +23,7 @@ export interface Now {
 }
 
 interface DrawnOptions {
-  terminal: Terminal;
+  terminal: Pick<Terminal, "out" | "err">;
   thinking: boolean;
   answers: Answers;
   /** Prompts are drawn too: whoever reads did not type them. */
@@ -34,6 +33,7 @@ interface DrawnOptions {
 }
 
 interface DisplayOptions extends DrawnOptions {
+  terminal: Terminal;
   json: boolean;
   quiet: boolean;
   runId: string;
@@ -47,13 +47,18 @@ export interface Display {
   readonly ours: Set<string>;
   /** Where asks are put: stdout is for what was asked for, unless it is the terminal. */
   readonly askScreen: Screen;
-  /** What whoever asks has to draw: questions with how to answer them, only that, or nothing. */
-  readonly questions: "all" | "hints" | "nothing";
+  /**
+   * What whoever asks has to draw: questions with how to answer them, or nothing. Several may be open at once, so each is drawn when
+   * its turn to be answered has come.
+   */
+  readonly questions: "all" | "nothing";
   begin(asker: Asker | undefined): void;
   /** The run is accepted. */
   started(sessionId: string): void;
   draw(frames: Frame[]): void;
   render(): void;
+  /** Says again what is being asked: something about another question was drawn below it. */
+  repeat(ask: EventOf<"ask.opened">): void;
   toggleThinking(): void;
   end(sessionId: string, event: EventOf<TerminalType>): void;
   close(): void;
@@ -68,7 +73,7 @@ export class DrawnDisplay implements Display {
   readonly dialect = uiWithEvents;
   readonly ours = new Set<string>();
   readonly askScreen: Screen;
-  readonly questions: "all" | "hints";
+  readonly questions = "all";
   readonly #options: DrawnOptions;
   readonly #transcript: Transcript;
   readonly #startedAt = Date.now();
@@ -80,9 +85,8 @@ export class DrawnDisplay implements Display {
     const { terminal, thinking, prompts, answers } = options;
     const { out, err } = terminal;
     this.askScreen = out.live ? out : err;
-    this.questions = answers !== "none" && this.askScreen !== out ? "all" : "hints";
-    const questions = this.questions === "all" ? undefined : { more: answers === "keys" ? MORE_BY_KEY : "" };
-    this.#transcript = new Transcript(out, { thinking, prompts, questions, isOurs: (askId) => this.ours.has(askId) });
+    const isOurs = (askId: string) => this.ours.has(askId);
+    this.#transcript = new Transcript(out, { thinking, prompts, questions: answers === "none", isOurs });
   }
 
   get unsentBytes(): number {
@@ -107,7 +111,13 @@ export class DrawnDisplay implements Display {
 
   render(): void {
     this.#view?.render();
-    if (this.questions === "all") this.askScreen.show(this.#asker?.below() ?? { lines: [] });
+    const { out } = this.#options.terminal;
+    if (this.askScreen !== out) this.askScreen.show(this.#asker?.below() ?? { lines: [] });
+  }
+
+  repeat({ title }: EventOf<"ask.opened">): void {
+    const { out } = this.#options.terminal;
+    if (this.askScreen === out) out.add(["", ...wordRows(`? ${oneLine(title)}`, out.width).map(out.paint.bold)]);
   }
 
   toggleThinking(): void {
@@ -178,6 +188,8 @@ class QuietDisplay implements Display {
     this.askScreen.show(this.#asker?.below() ?? { lines: [] });
   }
 
+  repeat(): void {}
+
   toggleThinking(): void {}
 
   end(_: string, event: EventOf<TerminalType>): void {
@@ -221,6 +233,8 @@ class JsonDisplay implements Display {
   }
 
   render(): void {}
+
+  repeat(): void {}
 
   toggleThinking(): void {}
 

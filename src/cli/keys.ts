@@ -26,6 +26,11 @@ export class Keys {
     stdin.on("error", () => this.#end()); // a terminal that is gone: nobody is there
   }
 
+  /** Whether nothing will come any more. */
+  get isOver(): boolean {
+    return this.#ended && this.#typed.length === 0;
+  }
+
   onInterrupt(interrupt: () => void): void {
     this.#interrupt = interrupt;
   }
@@ -33,7 +38,7 @@ export class Keys {
   /** Called when it is clear that nobody will answer anything any more. */
   onNobody(nobody: () => void): void {
     this.#onNobody = nobody;
-    if (this.#ended && this.#typed.length === 0) nobody();
+    if (this.isOver) nobody();
   }
 
   /** Resolves when something came, or it is clear that nothing will; but no later than that. */
@@ -63,7 +68,7 @@ export class Keys {
   /** The next key or line; `undefined` when there will be none, or none is wanted any more. */
   next(signal?: AbortSignal): Promise<string | undefined> {
     const typed = signal?.aborted ? undefined : this.#typed.shift();
-    if (typed !== undefined && this.#ended && this.#typed.length === 0) this.#onNobody(); // after this one
+    if (typed !== undefined && this.isOver) this.#onNobody(); // after this one
     if (typed !== undefined || this.#ended || signal?.aborted) return Promise.resolve(typed);
     return new Promise((resolve) => {
       this.#waiting = resolve;

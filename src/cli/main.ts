@@ -7,6 +7,7 @@ import { addActing } from "./commands/acting.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addLooking } from "./commands/looking.ts";
+import { addOperations } from "./commands/operations.ts";
 import { addPrune } from "./commands/prune.ts";
 import { addRun } from "./commands/run.ts";
 import { addServe } from "./commands/serve.ts";
@@ -34,7 +35,10 @@ const parts: Parts = {
     const { examineSqlite, writerOf } = await import("../stores/sqlite-examine.ts");
     return { examination: examineSqlite(place()), writer: () => writerOf(place()) };
   },
-  engines: async () => [(await import("../engines/index.ts")).builtinEngine()],
+  engines: async () => {
+    const { builtinEngine, withOperations } = await import("../engines/index.ts");
+    return [withOperations(builtinEngine(), { advises: false })];
+  },
   recorded: async (text, speed) => {
     const [{ replayEngine }, { readRecording }] = await Promise.all([
       import("../engines/index.ts"),
@@ -62,6 +66,7 @@ Environment:
 
 addServe(program, parts);
 addRun(program, parts);
+addOperations(program, parts);
 addLooking(program, parts);
 addPrune(program, parts);
 addActing(program, parts);

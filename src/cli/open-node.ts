@@ -1,5 +1,8 @@
+import type { FeaturesConfig } from "../config/schema.ts";
+import type { Engine } from "../core/engine.ts";
 import { DragomanError } from "../core/errors.ts";
 import type { RuntimeOptions } from "../core/runtime.ts";
+import type { FeatureSettings } from "../operations/features/index.ts";
 import { dataFolder } from "../tools/data-folder.ts";
 import type { Parts } from "./parts.ts";
 
@@ -26,32 +29,36 @@ interface Around {
 
 /** One node on the user's log: the engines, the tools under the rules of the workspace, and what is configured for it. */
 export async function openNode(parts: Parts, workspace: string, chosen: Chosen, role: Role, around: Around = {}) {
-  const [{ Runtime }, { tools }, { readConfiguration }, { fileRuleBook }, { isSecretName }, { Views }] =
-    await Promise.all([
-      import("../core/runtime.ts"),
-      import("../tools/index.ts"),
-      import("../config/configuration.ts"),
-      import("../config/rule-book.ts"),
-      import("../tools/process-environment.ts"),
-      import("../dialects/views.ts"),
-    ]);
+  const {
+    Runtime,
+    Views,
+    tools: ofWorkspace,
+    specTools,
+    readConfiguration,
+    fileRuleBook,
+    isSecretName,
+  } = await modules();
   const { secrets: known = [], warn = (message) => process.stderr.write(`${message}\n`) } = around;
+  const { env } = process;
   const home = dataFolder();
-  const { warnings, ...configured } = await readConfiguration({ workspace, home, env: process.env });
+  const { warnings, ...configured } = await readConfiguration({ workspace, home, env });
   for (const { file, line, column, message } of warnings) {
     warn(`${file}:${line}:${column}: ${message}`);
   }
+  // Looked up for each call: a session may work in another folder than this process, and a file may be changed meanwhile.
+  const features = async (folder: string): Promise<FeatureSettings> => {
+    const { features: written, trust } = await readConfiguration({ workspace: folder, home, env });
+    return { ...featureSettings(written, env), trusted: trust.trusted };
+  };
+  const tools = [...ofWorkspace, ...specTools(features)];
   const engines = await parts.engines();
   const engine = chosen.engine ?? configured.engine?.value ?? "builtin";
-  if (!engines.some(({ name }) => name === engine)) {
-    const known = engines.map(({ name }) => name).join(", ");
-    throw new DragomanError("engine_unavailable", `There is no engine "${engine}" here. There is: ${known}.`);
-  }
+  checkEngine(engine, engines);
   const store = await parts.openStore();
-  const ruleBook = fileRuleBook({ home });
-  const secrets = [...known, ...secretsIn(process.env, isSecretName)];
+  const variable = configured.features.github?.tokenVariable; // whatever it is called
+  const secrets = [...known, ...secretsIn(env, (name) => isSecretName(name) || name === variable)];
   const about = { ...role, version: parts.version, endProcesses };
-  const runtime = new Runtime({ store, engines, tools, ruleBook, secrets, ...about });
+  const runtime = new Runtime({ store, engines, tools, ruleBook: fileRuleBook({ home }), secrets, ...about });
   return {
     store,
     runtime,
@@ -60,8 +67,36 @@ export async function openNode(parts: Parts, workspace: string, chosen: Chosen, 
     model: chosen.model ?? configured.model?.value,
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     serve: configured.serve,
+    features,
     secrets,
   };
+}
+
+/** Loaded together, when a node is opened. */
+async function modules() {
+  const [{ Runtime }, { Views }, { tools }, { specTools }, { readConfiguration }, { fileRuleBook }, { isSecretName }] =
+    await Promise.all([
+      import("../core/runtime.ts"),
+      import("../dialects/views.ts"),
+      import("../tools/index.ts"),
+      import("../operations/tools/index.ts"),
+      import("../config/configuration.ts"),
+      import("../config/rule-book.ts"),
+      import("../tools/process-environment.ts"),
+    ]);
+  return { Runtime, Views, tools, specTools, readConfiguration, fileRuleBook, isSecretName };
+}
+
+function checkEngine(engine: string, engines: Engine[]): void {
+  if (engines.some(({ name }) => name === engine)) return;
+  const known = engines.map(({ name }) => name).join(", ");
+  throw new DragomanError("engine_unavailable", `There is no engine "${engine}" here. There is: ${known}.`);
+}
+
+/** The token is in a variable, and never in a file of ours. */
+function featureSettings({ github, ...others }: FeaturesConfig, env: NodeJS.ProcessEnv): FeatureSettings {
+  if (!github) return others;
+  return { ...others, github: { ...github, token: env[github.tokenVariable] ?? "" } };
 }
 
 /** Loaded when something was left behind. */

@@ -63,7 +63,7 @@ describe("a write that is asked about", () => {
     terminal.type("y");
     expect(await terminal.exitCode).toBe(0);
     expect(textOf("new.txt")).toBe("hello\n");
-    const end = ["  → yes", "  ✓ created · 6 bytes · 0 ms", "", "Created new.txt (6 bytes).", ""];
+    const end = ["? Write new.txt? → yes", "  ✓ created · 6 bytes · 0 ms", "", "Created new.txt (6 bytes).", ""];
     expect(screen(terminal)).toEqual([...asked, ...end, "session 01234567 · 0 ms"]);
   });
 
@@ -74,7 +74,7 @@ describe("a write that is asked about", () => {
     expect(await terminal.exitCode).toBe(0);
     expect(existsSync(join(cwd, "new.txt"))).toBe(false);
     expect(screen(terminal).slice(asked.length)).toEqual([
-      "  → no",
+      "? Write new.txt? → no",
       "",
       "Not done: Write new.txt. You said no.",
       "",
@@ -90,7 +90,7 @@ describe("a write that is asked about", () => {
     terminal.type("not now\r");
     expect(await terminal.exitCode).toBe(0);
     expect(existsSync(join(cwd, "new.txt"))).toBe(false);
-    expect(terminal.text).toContain("  → no: not now\n");
+    expect(terminal.text).toContain("? Write new.txt? → no: not now\n");
     expect(terminal.text).toContain("Not done: Write new.txt. The reason: not now\n");
     expect(terminal.text).toContain("- notes.txt\n"); // it went on
   });

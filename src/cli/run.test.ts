@@ -39,7 +39,12 @@ describe("a question on a terminal", () => {
     terminal.type("y");
     expect(await terminal.exitCode).toBe(0);
     const lines = terminal.text.split("\n");
-    expect(lines.slice(11, 15)).toEqual(["  → yes", '  ✓ The reply was {"ok":true} · 12 ms', "", 'Told: {"ok":true}']);
+    expect(lines.slice(11, 15)).toEqual([
+      "? Write notes.txt? → yes",
+      '  ✓ The reply was {"ok":true} · 12 ms',
+      "",
+      'Told: {"ok":true}',
+    ]);
     expect(lines.at(-1)).toMatch(/^session [0-9a-f]{8} · \d+ ms · context 87% left$/);
     expect(terminal.cursor).toEqual({ x: 0, line: "" });
     expect(await answersIn()).toEqual([{ outcome: "answered", answer: { ok: true }, by: us }]);
@@ -128,6 +133,45 @@ describe("a question on a terminal", () => {
     expect(terminal.text).toContain('[{"ids":["js"]},{"ids":["ts","rs"]},{"value":"bird"}] and a key of 8');
     expect(terminal.raw).not.toContain("hunter");
     expect(JSON.stringify(await cli.latestLog())).not.toContain("hunter");
+  });
+
+  test("is answered in one's own words at once, in a field that opens in the place of the choices", async () => {
+    const terminal = cli.terminal("own words", ["run", "Ask"]);
+    await terminal.sees("Enter or a number picks");
+    terminal.type("3 eyes"); // unmarked, as some terminals paste
+    terminal.type("\u001b[B");
+    await terminal.sees("❯ 2.");
+    terminal.type("3");
+    await terminal.sees("Esc goes back to the choices");
+    terminal.type("4 eyes");
+    await terminal.sees("> 4 eyes");
+    terminal.type("\u001b");
+    await terminal.sees("Enter or a number picks");
+    terminal.type("3");
+    await terminal.sees("> 4 eyes"); // what was typed is not lost
+    terminal.type(`\u001b[200~${"x".repeat(2000)}\u001b[201~\r`);
+    await terminal.sees("6 too many: at most 2000 characters");
+    terminal.type("\u0015\r"); // nothing is no answer
+    terminal.type("the owner, and who has 漢字\r");
+    await terminal.sees("→ the owner, and who has 漢字");
+    await terminal.sees(/\? Who may change it\?[\s\S]+Enter or a number picks/);
+    terminal.type("2");
+    expect(await terminal.exitCode).toBe(0);
+    expect(await answersIn()).toEqual([
+      { outcome: "answered", answer: { ids: [], text: "the owner, and who has 漢字" }, by: us },
+      { outcome: "answered", answer: { ids: ["b"] }, by: us },
+    ]);
+  });
+
+  test.each([
+    [60, ["❯ 1. Nobody but the owner can see it until it was shared", "     with them by name  the safest"]],
+    [110, ["❯ 1. Nobody but the owner can see it until it was shared with them by name  the safest"]],
+  ])("shows its choices whole, in rows of %i columns", async (cols, first) => {
+    const terminal = cli.terminal("own words", ["run", "Ask"], { cols, rows: 30 });
+    const lines = (await terminal.sees("Enter or a number picks")).split("\n");
+    const from = lines.findIndex((line) => line.startsWith("❯"));
+    expect(lines.slice(from, from + first.length)).toEqual(first);
+    expect(lines.some((line) => line.includes("…"))).toBe(false);
   });
 
   test("can be left without an answer", async () => {
@@ -253,6 +297,23 @@ describe("the screen", () => {
 });
 
 describe("without a terminal", () => {
+  test("own words are a line, at once or after the choice that stands for them", async () => {
+    const lines = ["7", "w".repeat(2001), "3", "", "3", "the owner", " whoever asks, 2 at most "];
+    const { stdout, stderr } = await cli.piped("own words", ["run", "Ask"], `${lines.join("\n")}\n`);
+    expect(stdout).toContain('{"ids":[],"text":"the owner"} {"ids":[],"text":"whoever asks, 2 at most"}');
+    const hint = "Your choice, 1 to 4, or your own words; an empty line picks none:";
+    const inWords = "In your own words, in one line; an empty line goes back to the choices:";
+    expect(stderr.split("\n").filter((line) => / own words/.test(line))).toEqual([
+      hint,
+      `That is no answer to it. ${hint}`,
+      "Your own words have at most 2000 characters. Say it shorter, in one line:",
+      inWords,
+      hint,
+      inWords,
+      hint,
+    ]);
+  });
+
   test("stdout is the run, all of its output included, and stderr the session", async () => {
     const { code, stdout, stderr } = await cli.piped("everything", ["run", "Go"]);
     expect(code).toBe(0);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { SignIns } from "../access/sign-ins.ts";
 import { TokenBook } from "../access/token-book.ts";
+import { featureStore } from "../operations/features/index.ts";
 import { memoryStore } from "../stores/memory.ts";
 import { RawHttp, type RawRequest } from "../testing/raw-http.ts";
 import { scripted } from "../testing/scripted.ts";
@@ -47,8 +48,10 @@ async function serve(home: string) {
   const role = { title: "serve", startsQueued: true };
   const node = await openNode(parts, folder.path, { engine: engine.name }, role);
   const { book: tokens, firstToken: token = "" } = await TokenBook.open(home);
-  const about = { node, workspace: folder.path, tokens, signIns: new SignIns(), version: "1.2.3", log: () => {} };
-  const { http, plugins } = serveServer(about);
+  const [workspace, signIns] = [folder.path, new SignIns({ keptIn: { home, tokens } })];
+  const features = featureStore(workspace, {});
+  const about = { node, workspace, features, tokens, signIns, version: "1.2.3", log: () => {} };
+  const { http, plugins, operations } = serveServer(about);
   const { port } = await http.listen({ port: 0 });
   const ask = async (request: RawRequest) => {
     const client = new RawHttp(port);
@@ -64,7 +67,9 @@ async function serve(home: string) {
   const end = async () => {
     await node.runtime.stop(0);
     await plugins.close();
+    operations.close();
     await http.close(0);
+    await signIns.close();
     tokens.close();
   };
   return { http, store, runs, port, token, ask, upgrade, end };
@@ -82,7 +87,7 @@ async function statuses(headers: Record<string, string>, besides: string[] = [])
   const answers: Record<string, number> = {};
   for (const { method, path } of http.routes) {
     if (besides.includes(nameOf({ method, path }))) continue;
-    const sent = method === "POST" ? { headers: { ...json, ...headers }, body } : { headers };
+    const sent = method === "POST" || method === "PUT" ? { headers: { ...json, ...headers }, body } : { headers };
     answers[nameOf({ method, path })] = await ask({ method, path: at(path), ...sent });
   }
   for (const { path } of http.sockets) answers[`socket ${path}`] = await upgrade(at(path), headers);
@@ -101,8 +106,14 @@ test("only the page's files, the health and the ways to sign in are open", () =>
   const isOfPage = (name: string) => /^GET \/(?:page\/[\w-]+\.(?:js|css))?$/.test(name);
   const files = readdirSync(new URL("../page/", import.meta.url)).filter((name) => /\.(?:js|css|html)$/.test(name));
   expect(openRoutes().filter(isOfPage)).toHaveLength(files.length);
-  expect(openRoutes().filter((name) => !isOfPage(name))).toEqual(["GET /health", "GET /sign-in", "POST /auth/sign-in"]);
-  expect(served.http.sockets.map(({ path }) => path)).toEqual(["/ui"]);
+  expect(openRoutes().filter((name) => !isOfPage(name))).toEqual([
+    "GET /health",
+    "GET /sign-in",
+    "POST /auth/sign-in",
+    "POST /auth/verify",
+    "POST /api/v1/auth/verify",
+  ]);
+  expect(served.http.sockets.map(({ path }) => path)).toEqual(["/ui", "/ws"]);
 });
 
 test("the rest answers 401 without a token or with a wrong one, sockets before they are any, and does nothing", async () => {

@@ -1,12 +1,18 @@
 import type { SignIns } from "../access/sign-ins.ts";
 import type { TokenBook } from "../access/token-book.ts";
 import { isLoopback } from "../core/loopback.ts";
+import { OperationsServer } from "../dialects/operations/server/index.ts";
 import { callbackTarget } from "../dialects/sidecar/callback-target.ts";
 import { SidecarServer } from "../dialects/sidecar/server/index.ts";
 import type { Services } from "../dialects/ui/server/index.ts";
+import { openFeatureSessionId } from "../operations/feature-session.ts";
+import type { FeatureStore } from "../operations/features/index.ts";
+import { authErrors, authRoutes } from "../transports/auth-routes.ts";
 import { callbackPost } from "../transports/callback-post.ts";
 import { HttpServer, type HttpServerOptions } from "../transports/http/http-server.ts";
 import { loggable } from "../transports/http/log.ts";
+import { operationsErrors, operationsRoutes } from "../transports/operations-routes.ts";
+import { operationsSocket } from "../transports/operations-socket.ts";
 import { sidecarRoutes } from "../transports/sidecar-routes.ts";
 import { uiSocket } from "../transports/ui-socket.ts";
 import { catalogues } from "./catalogues.ts";
@@ -19,6 +25,7 @@ type Node = Awaited<ReturnType<typeof openNode>>;
 interface ServeServerOptions extends Pick<HttpServerOptions, "hosts" | "tls" | "version" | "log"> {
   node: Node;
   workspace: string;
+  features: FeatureStore;
   tokens: TokenBook;
   signIns: SignIns;
   /** Where tools of new sessions are executed by HTTP. */
@@ -26,10 +33,11 @@ interface ServeServerOptions extends Pick<HttpServerOptions, "hosts" | "tls" | "
 }
 
 /** Everything that is served over HTTP, on one node. */
-export function serveServer(options: ServeServerOptions): { http: HttpServer; plugins: SidecarServer } {
+export function serveServer(options: ServeServerOptions) {
   const { node, workspace, tokens, signIns, hosts, tls, version, log } = options;
   const metrics = serveMetrics(version, node);
   const plugins = pluginServer(options);
+  const operations = operationsServer(options);
   const services: Services = {
     server: { name: "dragoman", version },
     workspace,
@@ -37,10 +45,29 @@ export function serveServer(options: ServeServerOptions): { http: HttpServer; pl
     ...catalogues(workspace),
   };
   const told = (event: string) => (error: unknown) => log({ level: "error", event, error: stackOf(error) });
-  const sockets = [uiSocket({ services, onFault: told("ui.failed"), onError: told("ui.unreadable") })];
-  const routes = [...pageRoutes(), ...sidecarRoutes(plugins, node.views, log)];
+  const { views } = node;
   const access = { tokens, signIns };
-  return { http: new HttpServer({ routes, sockets, access, hosts, tls, version, log, metrics }), plugins };
+  const http = new HttpServer({
+    ...{ access, hosts, tls, version, log, metrics },
+    routes: [
+      ...pageRoutes(),
+      ...authRoutes(access),
+      ...sidecarRoutes(plugins, views, log),
+      ...operationsRoutes(operations),
+    ],
+    sockets: [
+      uiSocket({ services, onFault: told("ui.failed"), onError: told("ui.unreadable") }),
+      operationsSocket({ server: operations, views, log }),
+    ],
+    errorBodies: [operationsErrors(), ...authErrors(operationsErrors()), { ...operationsErrors(), prefix: "/ws" }],
+  });
+  return { http, plugins, operations };
+}
+
+function operationsServer({ node, workspace, features, log }: ServeServerOptions): OperationsServer {
+  const { runtime, engine, model } = node;
+  const sessionOf = (feature: string) => openFeatureSessionId(runtime.store, workspace, feature);
+  return new OperationsServer({ runtime, engine, model, workspace, features, sessionOf, log });
 }
 
 function pluginServer({ node, workspace, tokens, callback, log }: ServeServerOptions): SidecarServer {

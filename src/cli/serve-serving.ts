@@ -1,8 +1,10 @@
+import { realpath } from "node:fs/promises";
 import { SignIns } from "../access/sign-ins.ts";
 import { TokenBook } from "../access/token-book.ts";
 import { TokenFiles } from "../access/token-files.ts";
 import { DragomanError } from "../core/errors.ts";
 import { Redactor } from "../core/redactor.ts";
+import { type FeatureSettings, type FeatureStore, featureStore } from "../operations/features/index.ts";
 import { dataFolder } from "../tools/data-folder.ts";
 import { openNode } from "./open-node.ts";
 import type { ServeOptions } from "./serve.ts";
@@ -15,6 +17,9 @@ import { colours, noColours } from "./terminal/paint.ts";
 /** Within this clients have read that the server stops. */
 const FAREWELL_MS = 1000;
 
+/** So many of the latest sign-ins of programs are looked for in whatever is written down; none of ours ever writes one. */
+const MOST_SIGN_INS = 50;
+
 export type Serving = Awaited<ReturnType<typeof openServing>>;
 
 /** A node with a server on it that does not listen yet. */
@@ -26,17 +31,26 @@ export async function openServing(options: ServeOptions, output: LogOutput) {
   const { book: tokens, firstToken } = await TokenBook.open(home);
   const { tokenFile } = tokens;
   const admin = firstToken ?? new TokenFiles(home).readAdminToken() ?? "";
-  const { node, log, addSecret } = await openLoggedNode(options, output, admin);
+  const { node, log, addSecret, addSignIn } = await openLoggedNode(options, output, admin);
   tokens.onProblem = ({ message }) => log({ level: "error", event: "tokens.unusable", message });
   tokens.onShown = addSecret;
-  const signIns = new SignIns();
-  const { http, plugins } = serveServer({ node, workspace, tokens, signIns, callback, hosts, tls, version, log });
+  const signIns = new SignIns({
+    keptIn: { home, tokens },
+    onProblem: ({ message }) => log({ level: "error", event: "signins.unusable", message }),
+    onShown: addSignIn,
+  });
+  const folder = await realpath(workspace);
+  const features = await currentFeatures(folder, node.features);
+  const about = { node, workspace: folder, features, tokens, signIns, callback, hosts, tls, version, log };
+  const { http, plugins, operations } = serveServer(about);
   const { runtime, store } = node;
   let closing: Promise<void> | undefined;
   const closeAll = async (graceMs: number) => {
-    await runtime.stop(graceMs); // first: whoever listens sees how the runs end
+    await runtime.stop(graceMs, { leaveWaiting: true }); // first: whoever listens sees how the runs end
     await plugins.close();
+    operations.close();
     await http.close(FAREWELL_MS);
+    await signIns.close();
     tokens.close();
     await store.close();
   };
@@ -59,6 +73,28 @@ export async function openServing(options: ServeOptions, output: LogOutput) {
   };
 }
 
+/** As they are configured when they are used: the file may be changed, or the folder trusted, while the server runs. */
+async function currentFeatures(folder: string, settings: (folder: string) => Promise<FeatureSettings>) {
+  let latest = featureStore(folder, await settings(folder));
+  const now = async () => {
+    latest = featureStore(folder, await settings(folder));
+    return latest;
+  };
+  const features: FeatureStore = {
+    get kind() {
+      return latest.kind;
+    },
+    get pushes() {
+      return latest.pushes;
+    },
+    list: async (limit) => (await now()).list(limit),
+    read: async (feature, names) => (await now()).read(feature, names),
+    checkSavable: async (feature) => (await now()).checkSavable(feature),
+    save: async (feature, changes, options) => (await now()).save(feature, changes, options),
+  };
+  return features;
+}
+
 async function openLoggedNode(options: ServeOptions, output: LogOutput, adminToken: string) {
   const { parts, workspace, engine, model, logLevel: level } = options;
   const warnings: string[] = [];
@@ -73,5 +109,14 @@ async function openLoggedNode(options: ServeOptions, output: LogOutput, adminTok
     redactor.add(secret);
     node.runtime.addSecret(secret);
   };
-  return { node, log, addSecret };
+  const signIns: string[] = [];
+  const addSignIn = (signIn: string) => {
+    addSecret(signIn);
+    signIns.push(signIn);
+    const oldest = signIns.length > MOST_SIGN_INS ? signIns.shift() : undefined;
+    if (oldest === undefined) return;
+    redactor.forget(oldest);
+    node.runtime.forgetSecret(oldest);
+  };
+  return { node, log, addSecret, addSignIn };
 }

@@ -63,7 +63,7 @@ async function serveAt(address: Address, serving: Serving, options: ServeOptions
     onHurry: () => {
       log({ level: "info", event: "server.hurried" });
       setTimeout(() => process.exit(), LONGEST_HURRY_MS).unref();
-      void runtime.stop(0).catch(() => {}); // whoever waits for it is told
+      void runtime.stop(0, { leaveWaiting: true }).catch(() => {}); // whoever waits for it is told
     },
   });
   const { url } = address;

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { gitCommands } from "../config/git-commands.ts";
 import { shellWord } from "../config/printable.ts";
-import type { McpServer } from "../config/schema.ts";
+import type { FeaturesConfig, McpServer } from "../config/schema.ts";
 import { readSources, type Sources } from "../config/sources.ts";
 import { grantTrust, revokeTrust } from "../config/trust.ts";
 import {
@@ -82,6 +82,7 @@ function effects({ project, record, trust }: Sources, git: string[]): string[] {
     ...section("MCP servers of its dragoman.json:", servers.map(serverText)),
     ...section("Under dragoman serve, tools would be executed by:", callback === undefined ? [] : [address(callback)]),
     ...section("Under dragoman serve, tools may be executed on:", callbackHosts),
+    ...section("Features would be saved:", featureTexts(project?.config.features)),
     ...section("Git would run, when you commit or push:", git),
     ...section(
       "Not understood, and ignored:",
@@ -100,6 +101,15 @@ function section(title: string, lines: string[] = []): string[] {
 function ruleText({ tool, ...limits }: Rule): string {
   const parts = Object.entries(limits).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
   return parts.length > 0 ? `${tool}: ${parts.join(", ")}` : `${tool}: every use of it`;
+}
+
+function featureTexts({ push, remote, github }: FeaturesConfig = {}): string[] {
+  return [
+    ...(push || remote ? [`and pushed to ${remote ?? "origin"}${push ? "" : ", when you say so"}`] : []),
+    ...(github
+      ? [`in ${github.repository} at ${address(github.baseUrl)}, with the token in ${github.tokenVariable}`]
+      : []),
+  ];
 }
 
 /** Names of variables and headers only: their values may be secrets, and the terminal may be watched. */

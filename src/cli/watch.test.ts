@@ -80,9 +80,9 @@ describe("a run of another process", () => {
     await watching.sees("Because:");
     watching.type("not today\r");
     await watching.sees('Told: {"ok":false,"reason":"not today"}');
-    expect(watching.text).toContain("  → no: not today\n");
+    expect(watching.text).toContain("? Write notes.txt? → no: not today\n");
     expect(await running.exitCode).toBe(0);
-    expect(running.text).toContain("  → no: not today · by watch\n");
+    expect(running.text).toContain("? Write notes.txt? → no: not today · by watch\n");
     await watching.sees("waits for the next run");
     watching.type("q");
     expect(await watching.exitCode).toBe(0);

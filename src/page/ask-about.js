@@ -11,9 +11,16 @@ export function aboutAsk(ask) {
     ...(words ? [element("p", { class: "text" }, words)] : []),
     ...(diff ? [diffOf(diff)] : more),
     ...(truncated ? [warning("This is not shown whole.")] : []),
-    element("p", { class: "quiet" }, `Open until ${new Date(expiresAt).toLocaleTimeString()}; then it counts as no.`),
+    element(
+      "p",
+      { class: "quiet" },
+      `Open until ${new Date(expiresAt).toLocaleTimeString()}; then ${afterwards(toolName)}.`,
+    ),
   ];
 }
+
+/** What nobody has chosen or said is no no. */
+const afterwards = (toolName) => (/^ask\.(pick|prompt)$/.test(toolName) ? "it is left open" : "it counts as no");
 
 const warning = (text) => element("p", { class: "warning" }, text);
 

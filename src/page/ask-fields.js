@@ -19,25 +19,71 @@ function textKind({ title, defaultValue = "", multiline, secret }) {
   return { fields: [field], read: () => ({ value: field.value }), yes: "Send", no: "No answer" };
 }
 
-function pickKind({ items = [], multi }) {
-  const type = multi ? "checkbox" : "radio";
-  const choices = items.map(({ id, label, detail }, at) => {
-    const input = element("input", { type, name: "choice", required: !multi && at === 0 });
-    const shown = element(
-      "label",
-      {},
-      input,
-      " ",
-      label,
-      ...(detail ? [element("span", { class: "quiet" }, ` ${detail}`)] : []),
-    );
-    return { id, input, shown };
-  });
-  const read = () => ({ ids: choices.filter(({ input }) => input.checked).map(({ id }) => id) });
+/** The ids of the choice that stands for own words, and of that which leaves the question open. */
+const [OWN_WORDS, LEFT_OPEN] = ["other", "skip"];
+const LONGEST_OWN_WORDS = 2000;
+
+function pickKind({ items = [], multi, allowText }) {
+  const choices = items.map((item) => choiceOf(item, multi));
+  const words = allowText ? ownWords(choices) : undefined;
+  const box = element(
+    "div",
+    { class: "choices" },
+    ...choices.map(({ shown }) => shown),
+    ...(words ? [words.field] : []),
+  );
+  const picked = () => choices.filter(({ input }) => input.checked).map(({ id }) => id);
+  const update = () => {
+    const [first] = choices;
+    if (first) first.input.required = !multi && !words?.isMeant();
+    words?.update();
+  };
+  box.addEventListener("input", update);
+  update();
   return {
-    fields: [element("div", { class: "choices" }, ...choices.map(({ shown }) => shown))],
-    read,
+    fields: [box],
+    read: () => (words?.isMeant() ? { value: words.said(), ...others(picked()) } : { ids: picked() }),
     yes: "Take it",
-    no: "None",
+    no: items.some(({ id }) => id === LEFT_OPEN) ? undefined : "None",
+  };
+}
+
+/** Picked beside own words, which the server says no to: nothing is left out silently. */
+function others(ids) {
+  const rest = ids.filter((id) => id !== OWN_WORDS);
+  return rest.length > 0 ? { ids: rest } : {};
+}
+
+function choiceOf({ id, label, detail }, multi) {
+  const input = element("input", { type: multi ? "checkbox" : "radio", name: "choice" });
+  const about = detail ? [element("span", { class: "quiet" }, ` ${detail}`)] : [];
+  return { id, input, shown: element("label", {}, input, " ", label, ...about) };
+}
+
+/** A field beside the choices. Who types in it means it; who then picks something else means that. */
+function ownWords(choices) {
+  const other = choices.find(({ id }) => id === OWN_WORDS)?.input;
+  const field = element("input", {
+    type: "text",
+    "aria-label": "In your own words",
+    placeholder: "Or in your own words",
+    autocomplete: "off",
+    maxlength: LONGEST_OWN_WORDS,
+    on: { input: typed },
+  });
+
+  function typed() {
+    if (field.value.trim() === "") return;
+    for (const { input } of choices) if (input.type === "radio") input.checked = false;
+    if (other) other.checked = true;
+  }
+  const said = () => field.value.trim();
+  return {
+    field,
+    said,
+    isMeant: () => said() !== "" && (other?.checked ?? choices.every(({ input }) => !input.checked)),
+    update: () => {
+      field.required = other?.checked ?? false;
+    },
   };
 }

@@ -69,14 +69,20 @@ function askForm(ask, send) {
   const yesButton = takesReason
     ? element("button", { type: "button", class: "primary", on: { click: approve } }, yes)
     : element("button", { type: "submit", class: "primary" }, yes);
-  const noButton = element("button", { type: "button", on: { click: deny } }, no);
+  const noButton = no && element("button", { type: "button", on: { click: deny } }, no);
   const form = element(
     "form",
     { class: ask.danger ? "ask danger" : "ask", tabindex: "-1", on: { submit } },
     ...aboutAsk(ask),
     ...fields,
     ...(ask.allowRemember ? [fromNowOn] : []),
-    element("div", { class: "row answers" }, yesButton, noButton, ...(takesReason ? [reason] : [])),
+    element(
+      "div",
+      { class: "row answers" },
+      yesButton,
+      ...(noButton ? [noButton] : []),
+      ...(takesReason ? [reason] : []),
+    ),
     problem,
   );
 

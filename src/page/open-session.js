@@ -24,7 +24,7 @@ export class OpenSession {
     this.id = id;
     this.#options = options;
     this.#asks = new Asks(byId("asks"), {
-      answer: ({ askId }, given) => call("session.approve", { sessionId: id, askId, ...given }),
+      answer: (ask, given) => this.#answer(ask, given),
       mayAnswer: options.mayApprove,
       afterLast: () => this.#focusPrompt(),
     });
@@ -95,6 +95,12 @@ export class OpenSession {
     }
   }
 
+  /** The stream never tells what was answered, so what was chosen here is what this page knows of it. */
+  async #answer({ askId, toolName, args }, given) {
+    await call("session.approve", { sessionId: this.id, askId, ...given });
+    if (toolName === "ask.pick") this.#timeline.wasChosen(askId, given.value ?? labelsOf(args, given));
+  }
+
   #take(name, data) {
     if (name === "timeline.message") this.#hear(data);
     this.#timeline.take(name, data);
@@ -143,3 +149,9 @@ export class OpenSession {
     }
   }
 }
+
+const labelsOf = ({ items = [] }, { ids = [] }) =>
+  items
+    .filter(({ id }) => ids.includes(id))
+    .map(({ label }) => label)
+    .join(", ") || "none";

@@ -102,7 +102,8 @@ function keepFocus(id, change) {
 }
 
 function showSignIn() {
-  if (me) setText(byId("sign-in-why"), "You are signed out: the server was started anew, or your sign-in has ended.");
+  if (me)
+    setText(byId("sign-in-why"), "You are signed out: your sign-in has ended, or its token does not hold any more.");
   me = undefined;
   sessions = [];
   keepFocus("token", () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -136,7 +136,7 @@ describeInChromium("the page", () => {
     expect(buttons).toEqual(["Sign out"]);
   });
 
-  test("says that a server was started anew, and goes on as soon as someone has signed in there", async () => {
+  test("goes on by itself when the server was started anew", async () => {
     const where = place();
     const first = await launch(where).ready();
     const page = await signedIn(first, await newPage());
@@ -146,10 +146,25 @@ describeInChromium("the page", () => {
     await written(page).getByText("TypeScript files: 1.").waitFor();
     first.child.kill("SIGTERM");
     await first.exit;
-    const second = await launch(where, ["--port", String(first.port)]).ready();
-    await page.getByText("You are signed out: the server was started anew").waitFor();
+    await launch(where, ["--port", String(first.port)]).ready();
+    await page.getByLabel("Prompt").fill("read src/main.ts");
+    await page.keyboard.press("Enter");
+    await written(page).getByText("answer = 42").last().waitFor();
+  });
+
+  test("says that its sign-in has ended, and goes on as soon as someone has signed in there again", async () => {
+    const where = place();
+    const server = await launch(where).ready();
+    const page = await signedIn(server, await newPage());
+    await page.getByRole("button", { name: "New session" }).click();
+    await page.getByLabel("Prompt").fill("list TypeScript files");
+    await page.keyboard.press("Enter");
+    await written(page).getByText("TypeScript files: 1.").waitFor();
+    rmSync(join(where.home, "sign-ins.json"));
+    await page.getByText("You are signed out: your sign-in has ended").waitFor();
     const other = await page.context().newPage();
-    await other.goto(second.signInUrl);
+    const { url } = (await (await server.fetch("/auth/links", { method: "POST" })).json()) as { url: string };
+    await other.goto(url);
     await written(page).getByText("TypeScript files: 1.").waitFor();
   });
 });

@@ -4,6 +4,8 @@ import { markedText, ownWordsFor, statusWords, text } from "./shown-text.js";
 import { ToolCall } from "./tool-call.js";
 
 const MOST_ENTRIES = 2000;
+/** Lines about answers that may still change. */
+const MOST_ANSWERED = 100;
 
 const speakers = { user: "You", assistant: "Agent", thinking: "Thinking", system: "Dragoman" };
 const outcomeWords = { expired: "nobody answered in time", withdrawn: "not asked any more" };
@@ -17,6 +19,9 @@ export class Timeline {
   /** Prompts of this page that were sent and have not begun, by the id of what says so. */
   #sent = new Map();
   #queued = new Map();
+  /** What this page chose, and the lines about choices, until both are there. */
+  #chosen = new Map();
+  #answered = new Map();
   #left = 0;
 
   constructor(box) {
@@ -45,6 +50,13 @@ export class Timeline {
   /** A prompt that may have to wait: the stream says only that one does. */
   willSend(runId, prompt, queuedId) {
     this.#sent.set(queuedId, { runId, prompt });
+  }
+
+  /** What this page has answered a choice with. The stream has told that it was answered, or will. */
+  wasChosen(askId, words) {
+    const line = this.#answered.get(askId);
+    if (line) setText(line.box, answerLine(line.ask, words));
+    else this.#chosen.set(askId, words);
   }
 
   close() {
@@ -131,12 +143,15 @@ export class Timeline {
     return plan;
   }
 
-  #closedAsk({ toolName, title, outcome, approved, by }) {
+  #closedAsk(ask) {
+    const { askId, outcome, toolName } = ask;
     if (outcome === undefined) return;
-    const what = (title ?? toolName).replace(/\?$/, "");
-    const who = by === undefined ? "" : ` by ${by}`;
-    const answered = approved === undefined ? "answered" : approved ? "approved" : "denied";
-    this.say(`${what}: ${outcome === "answered" ? `${answered}${who}` : (outcomeWords[outcome] ?? outcome)}`);
+    const box = element("p", { class: "line" }, answerLine(ask, this.#chosen.get(askId)));
+    this.#chosen.delete(askId);
+    if (toolName === "ask.pick") this.#answered.set(askId, { ask, box });
+    if (this.#answered.size > MOST_ANSWERED) this.#answered.delete(this.#answered.keys().next().value);
+    this.#add(box);
+    this.toEnd();
   }
 
   #add(entry) {
@@ -148,6 +163,15 @@ export class Timeline {
     else oldest.remove();
     setText(note, `${this.#left} earlier entries are left out here. dragoman export has them all.`);
   }
+}
+
+/** Which question it was, what came of it, and by whom. A question that is about no tool has its title among the arguments. */
+function answerLine({ toolName, args, title = args?.title, outcome, approved, by }, chosen) {
+  const what = (title || toolName).replace(/\?$/, "");
+  const who = by === undefined ? "" : ` by ${by}`;
+  if (outcome !== "answered") return `${what}: ${outcomeWords[outcome] ?? outcome}`;
+  if (approved !== undefined) return `${what}: ${approved ? "approved" : "denied"}${who}`;
+  return `${what}: ${chosen === undefined ? "" : `${chosen} · `}answered${who}`;
 }
 
 const label = (name) => element("p", { class: "label" }, name);

@@ -71,6 +71,19 @@ export const scripts: Record<string, Script> = {
       secret?.outcome === "answered" && "value" in secret.answer ? (secret.answer.value?.length ?? -1) : -2;
     return `${JSON.stringify(known)} and a key of ${length}`;
   },
+  "own words": async (_, io) => {
+    const items = [
+      { id: "a", label: "Nobody but the owner can see it until it was shared with them by name", detail: "the safest" },
+      { id: "b", label: "Everyone in the same organization can see it from the moment on that it was made" },
+      { id: "other", label: "Something else", detail: "you say what" },
+      { id: "skip", label: "Leave it open" },
+    ];
+    const ask = (title: string) => io.ask({ kind: "pick", title, message: "It matters.", items, allowText: true });
+    const replies = await Promise.all([ask("Who may see it?"), ask("Who may change it?")]);
+    return replies
+      .map((reply) => (reply.outcome === "answered" ? JSON.stringify(reply.answer) : reply.outcome))
+      .join(" ");
+  },
   secret: async (_, io) => {
     const reply = await io.ask({ kind: "prompt", title: "Key", message: "The key of the registry", secret: true });
     return reply.outcome === "answered" && "value" in reply.answer ? `a key of ${reply.answer.value?.length}` : "none";

@@ -1,10 +1,11 @@
 import { mkdtempSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach } from "vitest";
 import { SignIns } from "../access/sign-ins.ts";
 import { TokenBook } from "../access/token-book.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Role } from "../core/roles.ts";
+import { authRoutes } from "../transports/auth-routes.ts";
 import { answerJson } from "../transports/http/answer.ts";
 import { HttpServer, type HttpServerOptions } from "../transports/http/http-server.ts";
 import type { LogEntry } from "../transports/http/log.ts";
@@ -55,10 +56,11 @@ export class HttpWorld {
   constructor(tokens: TokenBook, admin: string, wanted: Wanted) {
     this.tokens = tokens;
     this.admin = admin;
-    const { clock, signIns = new SignIns({ clock }), moreRoutes = [] } = wanted;
+    const keptIn = { home: dirname(tokens.tokenFile), tokens };
+    const { clock, signIns = new SignIns({ clock, keptIn }), moreRoutes = [] } = wanted;
     this.signIns = signIns;
     this.server = new HttpServer({
-      routes: [...specimenRoutes(this.reached), ...moreRoutes],
+      routes: [...specimenRoutes(this.reached), ...authRoutes({ tokens, signIns, clock }), ...moreRoutes],
       sockets: specimenSockets(this.reached),
       access: { tokens, signIns },
       version: "1.2.3",
@@ -84,6 +86,13 @@ export class HttpWorld {
     return `dragoman_${this.port}=${this.signIns.begin(grant)}`;
   }
 
+  /** What `/auth/verify` gives to someone with that token. */
+  async sessionId(token = this.admin): Promise<string> {
+    const headers = { "Content-Type": "application/json" };
+    const { body } = await this.ask({ method: "POST", path: "/auth/verify", headers, body: JSON.stringify({ token }) });
+    return JSON.parse(body).session_id;
+  }
+
   connect(): RawHttp {
     const client = new RawHttp(this.port);
     this.#clients.push(client);
@@ -106,6 +115,7 @@ export class HttpWorld {
   async end(): Promise<void> {
     for (const { socket } of this.#clients) socket.destroy();
     await this.server.close(0);
+    await this.signIns.close();
     this.tokens.close();
   }
 }
@@ -149,5 +159,14 @@ function specimenRoutes(reached: string[]): Route[] {
 }
 
 function specimenSockets(reached: string[]): SocketRoute[] {
-  return [{ path: "/ui", access: "observe", accept: () => void reached.push("/ui") }];
+  return [
+    { path: "/ui", access: "observe", accept: () => void reached.push("/ui") },
+    {
+      path: "/ws",
+      access: "observe",
+      signInParam: "session_id",
+      compression: (query) => query.get("compress") === "1",
+      accept: () => void reached.push("/ws"),
+    },
+  ];
 }

@@ -113,6 +113,20 @@ export class NodeWorld {
     await Promise.all(this.#pending);
     const last = this.#living[0] ?? (await this.#start());
     await last.call({ do: "attach", sessionId: this.sessionId });
+    // A prompt that a killed process had posted may be delivered only now, and is a run that clients see like any other.
+    for (let seen = -1; seen !== (await this.#lastSeq()); ) {
+      await this.#endRuns(last);
+      seen = await this.#lastSeq();
+      for (const client of this.clients) this.#comeBack(last, client);
+      await Promise.all(this.#pending);
+    }
+  }
+
+  async #lastSeq(): Promise<number> {
+    return (await this.#store.session(this.sessionId))?.lastSeq ?? 0;
+  }
+
+  async #endRuns(last: NodeProcess): Promise<void> {
     await until(async () => {
       const { run, queued = [] } = (await this.#store.session(this.sessionId)) ?? {};
       const under = run?.status === "running" || run?.status === "cancelling" ? [run] : [];
@@ -121,8 +135,6 @@ export class NodeWorld {
       await Promise.all(this.#pending);
       return false;
     }, "the end of all runs");
-    for (const client of this.clients) this.#comeBack(last, client);
-    await Promise.all(this.#pending);
   }
 
   get #living(): NodeProcess[] {

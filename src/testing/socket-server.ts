@@ -17,9 +17,14 @@ interface SocketServerOptions {
   limits?: Partial<SocketLimits>;
   clock?: Clock;
   roles?: readonly Role[];
+  /** What else its route says of itself. */
+  route?: Pick<SocketRoute, "silenceMs" | "compression" | "messageBytes">;
 }
 
-/** A server of plain node:http that makes a WebSocket of every upgrade, by the caller whom its path names. Gone after the test. */
+/**
+ * A server of plain node:http that makes a WebSocket of every upgrade, by the caller whom its path names and the sign-in that its query
+ * has as `signIn`. Gone after the test.
+ */
 export function socketServers(): (
   accept: SocketRoute["accept"],
   options?: SocketServerOptions,
@@ -46,15 +51,17 @@ export class SocketServer {
   readonly #revoked = new Map<string, AbortController>();
   readonly #clients: OpenedSocket[] = [];
 
-  constructor(accept: SocketRoute["accept"], { limits, clock, roles = ["admin"] }: SocketServerOptions) {
-    const route: SocketRoute = { path: "/talk", access: "observe", accept };
+  constructor(accept: SocketRoute["accept"], { limits, clock, roles = ["admin"], route: more }: SocketServerOptions) {
+    const route: SocketRoute = { path: "/talk", access: "observe", accept, ...more };
     const { metrics } = this;
     this.gate = new SocketGate({ sockets: [route], limits, clock, metrics, log: (entry) => this.log.push(entry) });
     this.#http.on("connection", (socket) => this.connections.push(socket));
     this.#http.on("upgrade", (request, socket, head) => {
-      const name = (request.url ?? "/").slice(1);
+      const { pathname, searchParams: query } = new URL(request.url ?? "/", "http://localhost");
+      const name = pathname.slice(1);
       const caller = { id: name, name, roles };
-      const about = { params: {}, query: new URLSearchParams(), caller, revoked: this.#endOf(name).signal };
+      const signIn = query.get("signIn") ?? undefined;
+      const about = { params: {}, query, caller, revoked: this.#endOf(name).signal, signIn };
       try {
         this.gate.upgrade(route, request, socket, head, about);
       } catch (error) {

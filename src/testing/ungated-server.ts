@@ -52,6 +52,7 @@ export class UngatedServer {
       response,
       params: {},
       query: new URL(request.url ?? "", "http://localhost").searchParams,
+      requestId: "",
       stopping: this.stopping.signal,
       body: async () => {
         const chunks: Buffer[] = [];

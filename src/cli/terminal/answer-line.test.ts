@@ -10,6 +10,7 @@ const items = [
   { id: "no", label: "None, or later" },
 ];
 const pick: Question = { kind: "pick", title: "", message: "", items };
+const open: Question = { ...pick, allowText: true };
 
 test.each<[Question, string, unknown]>([
   [confirm, "y", { ok: true }],
@@ -31,6 +32,13 @@ test.each<[Question, string, unknown]>([
   [pick, "4", undefined],
   [pick, "javascript", { ids: ["js"] }],
   [pick, "None, or later", { ids: ["no"] }],
+  [open, "2", { ids: ["js"] }],
+  [open, "typescript", { ids: ["ts"] }],
+  [open, " 4 eyes, as ever ", { ids: [], text: "4 eyes, as ever" }],
+  [open, "4", undefined],
+  [open, "1, 2", undefined],
+  [open, "", { ids: [] }],
+  [{ ...open, multi: true }, "1, 2", { ids: ["ts", "js"] }],
   [{ ...pick, multi: true }, "2, ts", { ids: ["js", "ts"] }],
   [{ ...pick, multi: true }, "TypeScript JavaScript", { ids: ["ts", "js"] }],
 ])("to %j the line %j says %j", (question, line, answer) => {

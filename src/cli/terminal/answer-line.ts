@@ -4,15 +4,17 @@ import type { Question } from "../../core/events.ts";
 /** What a line says to a question, if it is an answer to it. */
 export function answerFromLine(line: string, question: Question): Answer | undefined {
   if (question.kind === "prompt") return { value: line === "" ? (question.defaultValue ?? "") : line };
-  if (question.kind === "pick") return picked(line.trim(), question);
+  if (question.kind === "pick") return picked(line.trim(), question) ?? ownWords(line.trim(), question);
   return question.kind === "confirm" ? confirmed(line.trim(), question) : undefined;
 }
 
 /** How to answer, in a few words. */
-export function lineHint({ kind, allowRemember, multi, items = [] }: Question): string {
+export function lineHint({ kind, allowRemember, multi, allowText, items = [] }: Question): string {
   if (kind === "prompt") return "Your answer, in one line:";
-  if (kind === "pick")
-    return `Your choice, 1 to ${items.length}${multi ? ", or several" : ""}; an empty line picks none:`;
+  if (kind === "pick") {
+    const more = `${multi ? ", or several" : ""}${allowText ? ", or your own words" : ""}`;
+    return `Your choice, 1 to ${items.length}${more}; an empty line picks none:`;
+  }
   return `y yes · n no · n and a reason${allowRemember ? " · a yes, and from now on" : ""}:`;
 }
 
@@ -36,6 +38,11 @@ function picked(line: string, { items = [], multi }: Question): Answer | undefin
     if (ids.every((id) => id !== undefined) && (multi || ids.length === 1)) return { ids: [...new Set(ids)] };
   }
   return undefined;
+}
+
+/** A number that none of them has is a slip, and not what someone wanted to say. */
+function ownWords(line: string, { allowText }: Question): Answer | undefined {
+  return allowText && !/^[\d\s,]*$/.test(line) ? { ids: [], text: line } : undefined;
 }
 
 /** What is said for someone who is not there. */

@@ -1,6 +1,6 @@
+import { type ChoicePlace, choiceRows } from "./choice-rows.ts";
 import type { Key } from "./keyboard.ts";
-import type { Paint } from "./paint.ts";
-import { count, oneLine } from "./wording.ts";
+import { count } from "./wording.ts";
 
 export interface Choice {
   id: string;
@@ -25,30 +25,49 @@ export class ChoiceList {
   }
 
   /** Another list, or what was picked at last. */
-  press({ name, text }: Key): ChoiceList | { ids: string[] } {
+  press({ name, text, inWords }: Key): ChoiceList | { ids: string[] } {
     const last = this.#items.length - 1;
-    if (name === "escape") return { ids: [] };
     if (name === "up") return this.#with({ at: this.#at > 0 ? this.#at - 1 : Math.max(0, last) });
     if (name === "down") return this.#with({ at: this.#at < last ? this.#at + 1 : 0 });
+    if (inWords) return this.#with({}); // meant for something else
+    if (name === "escape") return { ids: [] };
     if (name === "return" || name === "enter") return { ids: this.#chosen() };
     if (text === " " && this.#multi) return this.#toggled(this.#at);
     return /^\d$/.test(text) ? this.#numbered(this.#number + text) : this.#with({});
   }
 
-  /** The items around the one that is pointed at, in so many rows. */
-  lines(rows: number, paint: Paint): string[] {
-    const items = this.#items;
-    const from = Math.max(0, Math.min(this.#at - Math.floor(rows / 2), items.length - rows));
-    const lines = items.slice(from, from + rows).map((item, index) => this.#line(item, from + index, paint));
-    const hidden = items.length - lines.length;
-    return hidden > 0 ? [...lines, paint.dim(`    … ${count(hidden, "more choice")}`)] : lines;
+  /** The items around the one that is pointed at, at most so many, in so many rows; one that is too long for a row has more of them. */
+  lines(most: number, rows: number, place: ChoicePlace): string[] {
+    const drawn = this.#items.map((item, index) => this.#rows(item, index, place));
+    const { from, to } = this.#window(drawn, most, rows);
+    const hidden = drawn.length - (to - from);
+    const shown = drawn.slice(from, to).flat();
+    return hidden > 0 ? [...shown, place.paint.dim(`    … ${count(hidden, "more choice")}`)] : shown;
   }
 
-  #line({ id, label, detail }: Choice, index: number, paint: Paint): string {
-    const pointed = index === this.#at;
-    const box = this.#multi ? `[${this.#picked.has(id) ? "x" : " "}] ` : "";
-    const line = `${pointed ? "❯" : " "} ${index + 1}. ${box}${oneLine(label)}`;
-    return (pointed ? paint.bold(line) : line) + (detail ? paint.dim(`  ${oneLine(detail)}`) : "");
+  /** Grows from what is pointed at to both sides, as long as there is room. */
+  #window(drawn: string[][], most: number, rows: number): { from: number; to: number } {
+    let [from, to] = [this.#at, Math.min(this.#at + 1, drawn.length)];
+    let room = rows - (drawn[from]?.length ?? 0);
+    const fits = (index: number) => to - from < most && (drawn[index]?.length ?? Number.POSITIVE_INFINITY) <= room;
+    for (let grew = true; grew; ) {
+      grew = false;
+      if (fits(from - 1)) {
+        room -= drawn[--from]?.length ?? 0;
+        grew = true;
+      }
+      if (fits(to)) {
+        room -= drawn[to++]?.length ?? 0;
+        grew = true;
+      }
+    }
+    return { from, to };
+  }
+
+  #rows(choice: Choice, index: number, place: ChoicePlace): string[] {
+    const isPointedAt = index === this.#at;
+    const box = this.#multi ? `[${this.#picked.has(choice.id) ? "x" : " "}] ` : "";
+    return choiceRows(`${isPointedAt ? "❯" : " "} ${index + 1}. ${box}`, choice, place, isPointedAt);
   }
 
   #chosen(): string[] {

@@ -1,12 +1,13 @@
 import { plainText } from "../../dialects/plain-text.ts";
 import type { Paint } from "./paint.ts";
-import { rowsOf } from "./text-width.ts";
+import { rowsAtSpaces } from "./text-width.ts";
+import { count } from "./wording.ts";
 
 /** A diff in its colours, each line whole: what does not fit in a row goes on in the next, since it is decided on by it. */
 export function diffLines(diff: string, paint: Paint, width: number): string[] {
   const lines = plainText(diff).split("\n");
   if (lines.at(-1) === "") lines.pop();
-  return lines.flatMap((line) => rowsOf(line, width).map(colourOf(line, paint)));
+  return lines.flatMap((line) => rowsAtSpaces(line, width).map(colourOf(line, paint)));
 }
 
 function colourOf(line: string, paint: Paint): (text: string) => string {
@@ -14,6 +15,16 @@ function colourOf(line: string, paint: Paint): (text: string) => string {
   if (line.startsWith("@@")) return paint.cyan;
   if (line.startsWith("+")) return paint.green;
   return line.startsWith("-") ? paint.red : (text) => text;
+}
+
+/** How much a diff changes, in a line. */
+export function diffStat(diff: string): string {
+  const lines = diff.split("\n");
+  const files = lines.filter((line, at) => line.startsWith("+++ ") && lines[at - 1]?.startsWith("--- ")).length;
+  const [added = 0, removed = 0] = ["+", "-"].map(
+    (sign) => lines.filter((line) => line.startsWith(sign)).length - files,
+  );
+  return `${count(files, "file")}, +${added} −${removed}`;
 }
 
 /** The beginning of what is too long for the screen, and how much of it is missing. */

@@ -1,8 +1,9 @@
+import { LONGEST_OWN_WORDS } from "../../core/asks.ts";
 import type { Answer } from "../../core/engine.ts";
-import type { EventOf, Question } from "../../core/events.ts";
+import { type EventOf, OWN_WORDS_ITEM, type Question } from "../../core/events.ts";
 import { shownQuestion } from "../../dialects/question.ts";
 import type { Asker, AskerEnd } from "./asker.ts";
-import { ChoiceList } from "./choice-list.ts";
+import { type Choice, ChoiceList } from "./choice-list.ts";
 import type { Key } from "./keyboard.ts";
 import { LineEditor } from "./line-editor.ts";
 import { questionLines } from "./question-lines.ts";
@@ -14,6 +15,7 @@ import { oneLine } from "./wording.ts";
 const SETTLE_MS = 150;
 
 const MOST_CHOICES = 10;
+const MOST_CHOICE_ROWS = 16;
 const ROWS_AROUND = 6;
 
 interface KeyAskerOptions extends Pick<AskerEnd, "answer"> {
@@ -28,9 +30,11 @@ interface Asking {
   askId: string;
   opened: EventOf<"ask.opened">;
   question: Question;
-  /** Of what is being typed; a confirm has one while its reason is typed. */
+  /** Of what is being typed; a confirm has one while its reason is typed, a choice while it is said in one's own words. */
   editor?: LineEditor;
   list?: ChoiceList;
+  /** What was typed before the list was looked at again. */
+  draft?: LineEditor;
 }
 
 /** Asks where answers are keys. A key that was hit before its question could be read is no answer to it. */
@@ -38,6 +42,8 @@ export class KeyAsker implements Asker {
   readonly #options: KeyAskerOptions;
   #waiting: EventOf<"ask.opened">[] = [];
   #asking: Asking | undefined;
+  /** Answered, and not closed yet: what came of it is drawn before the next question is. */
+  #answered: string | undefined;
   #ready = false;
   #settling: NodeJS.Timeout | undefined;
 
@@ -47,16 +53,20 @@ export class KeyAsker implements Asker {
 
   open(opened: EventOf<"ask.opened">): void {
     this.#waiting.push(opened);
-    if (!this.#asking) this.#next();
+    if (this.#answered === opened.askId) this.#answered = undefined; // nobody heard the answer
+    if (!this.#asking && this.#answered === undefined) this.#next();
   }
 
   closed(askId: string): void {
     this.#waiting = this.#waiting.filter((ask) => ask.askId !== askId);
-    if (this.#asking?.askId === askId) this.#next();
+    if (this.#asking?.askId !== askId && this.#answered !== askId) return;
+    this.#answered = undefined;
+    this.#next();
   }
 
   closeAll(): void {
     this.#waiting = [];
+    this.#answered = undefined;
     this.#next();
   }
 
@@ -65,8 +75,8 @@ export class KeyAsker implements Asker {
     const asking = this.#asking;
     if (!asking) return false;
     if (!this.#ready) return true; // hit before it could be read
-    if (asking.list) this.#pick(asking.list, key);
-    else if (asking.editor) this.#type(asking.editor, key, asking);
+    if (asking.editor) this.#type(asking.editor, key, asking);
+    else if (asking.list) this.#pick(asking.list, key, asking);
     else return this.#decide(key, asking);
     this.#options.onChange();
     return true;
@@ -75,18 +85,14 @@ export class KeyAsker implements Asker {
   below(): Below | undefined {
     if (!this.#asking || !this.#ready) return undefined;
     const { list, editor, question, opened } = this.#asking;
+    if (editor) return this.#editorBelow(editor, question);
     if (list) return this.#listBelow(list, question);
-    return editor
-      ? this.#editorBelow(editor, question)
-      : { lines: this.#hints(confirmHints(question, this.#isCut(opened))) };
+    return { lines: this.#hints(confirmHints(question, this.#isCut(opened))) };
   }
 
   #next(): void {
-    clearTimeout(this.#settling);
-    this.#ready = false;
     const opened = this.#waiting.shift();
-    this.#asking = opened && begin(opened);
-    this.#options.onChange();
+    this.#put(opened && begin(opened));
     if (!opened) return;
     if (this.#options.drawsQuestions) this.#drawQuestion(opened, false);
     this.#settling = setTimeout(() => {
@@ -95,10 +101,18 @@ export class KeyAsker implements Asker {
     }, SETTLE_MS);
   }
 
+  #put(asking: Asking | undefined): void {
+    clearTimeout(this.#settling);
+    this.#ready = false;
+    this.#asking = asking;
+    this.#options.onChange();
+  }
+
   #answer(answer: Answer): void {
     const askId = this.#asking?.askId;
     if (askId === undefined) return;
-    this.#next();
+    this.#answered = askId;
+    this.#put(undefined);
     this.#options.answer(askId, answer);
   }
 
@@ -116,20 +130,31 @@ export class KeyAsker implements Asker {
   }
 
   #type(editor: LineEditor, key: Key, asking: Asking): void {
-    const isReason = asking.question.kind === "confirm";
+    const { kind } = asking.question;
     const cancels = key.name === "escape" || (key.ctrl && key.name === "d" && editor.text === "");
-    if (cancels && isReason) asking.editor = undefined;
-    else if (cancels) this.#answer({ value: null });
+    if (cancels && kind === "prompt") this.#answer({ value: null });
+    else if (cancels) this.#back(asking, editor);
     else if (key.name !== "return") asking.editor = editor.press(key);
-    else if (!isReason) this.#answer({ value: editor.text });
-    else if (editor.text.trim() !== "") this.#answer({ ok: false, reason: editor.text.trim() });
+    else if (kind === "prompt") this.#answer({ value: editor.text });
+    else this.#say(editor.text.trim(), kind);
   }
 
-  #pick(list: ChoiceList, key: Key): void {
+  #back(asking: Asking, editor: LineEditor): void {
+    asking.draft = editor;
+    asking.editor = undefined;
+  }
+
+  /** Why not, or what instead of the choices. */
+  #say(words: string, kind: Question["kind"]): void {
+    if (words === "" || tooMany(words, kind) > 0) return;
+    this.#answer(kind === "pick" ? { ids: [], text: words } : { ok: false, reason: words });
+  }
+
+  #pick(list: ChoiceList, key: Key, asking: Asking): void {
     const after = list.press(key);
-    if (after instanceof ChoiceList) {
-      if (this.#asking) this.#asking.list = after;
-    } else this.#answer(after);
+    if (after instanceof ChoiceList) asking.list = after;
+    else if (asking.question.allowText && isOwnWords(after.ids)) asking.editor = asking.draft ?? new LineEditor();
+    else this.#answer(after);
   }
 
   #drawQuestion(opened: EventOf<"ask.opened">, whole: boolean): void {
@@ -149,17 +174,20 @@ export class KeyAsker implements Asker {
     const { text, cursor } = secret
       ? { text: "", cursor: 0 }
       : editor.view(this.#options.screen.width - prefix.length - 2);
-    const hints =
-      kind === "confirm" ? ["Enter says no, and why", "Esc goes back"] : ["Enter sends it", "Esc gives no answer"];
-    const lines = [prefix + text, ...this.#hints(secret ? ["what you type is not shown", ...hints] : hints)];
-    return { lines, cursor: prefix.length + cursor };
+    const over = tooMany(editor.text.trim(), kind);
+    const first = [
+      ...(secret ? ["what you type is not shown"] : []),
+      ...(over > 0 ? [`${over} too many: at most ${LONGEST_OWN_WORDS} characters`] : []),
+    ];
+    return { lines: [prefix + text, ...this.#hints([...first, ...editorHints[kind]])], cursor: prefix.length + cursor };
   }
 
   #listBelow(list: ChoiceList, { multi }: Question): Below {
-    const { screen } = this.#options;
-    const rows = Math.max(2, Math.min(MOST_CHOICES, screen.rows - ROWS_AROUND));
+    const { rows, width, paint } = this.#options.screen;
+    const room = Math.max(2, Math.min(MOST_CHOICE_ROWS, rows - ROWS_AROUND));
     const how = multi ? ["Space or a number marks", "Enter takes them"] : ["Enter or a number picks"];
-    return { lines: [...list.lines(rows, screen.paint), ...this.#hints(["↑ ↓ move", ...how, "Esc picks none"])] };
+    const lines = list.lines(MOST_CHOICES, room, { paint, width: width - 1 });
+    return { lines: [...lines, ...this.#hints(["↑ ↓ move", ...how, "Esc picks none"])] };
   }
 
   /** As many in a row as fit. */
@@ -175,14 +203,35 @@ export class KeyAsker implements Asker {
   }
 }
 
-export const MORE_BY_KEY = "; press d to see all";
+const MORE_BY_KEY = "; press d to see all";
+
+const editorHints: Record<Question["kind"], string[]> = {
+  confirm: ["Enter says no, and why", "Esc goes back"],
+  pick: ["in your own words", "Enter sends it", "Esc goes back to the choices"],
+  prompt: ["Enter sends it", "Esc gives no answer"],
+  tool: [],
+};
+
+const isOwnWords = (ids: string[]) => ids.length === 1 && ids[0] === OWN_WORDS_ITEM;
+
+/** Characters of an answer in one's own words that are beyond what is taken. */
+const tooMany = (words: string, kind: Question["kind"]) =>
+  kind === "pick" ? Math.max(0, words.length - LONGEST_OWN_WORDS) : 0;
 
 function begin(opened: EventOf<"ask.opened">): Asking {
   const question = shownQuestion(opened);
-  const { askId, kind, items = [], multi = false, defaultValue, secret } = opened;
-  if (kind === "pick") return { askId, opened, question, list: new ChoiceList(items, multi) };
+  const { askId, kind, multi = false, defaultValue, secret } = opened;
+  if (kind === "pick") return { askId, opened, question, list: new ChoiceList(choices(question), multi) };
   if (kind === "prompt") return { askId, opened, question, editor: new LineEditor(secret ? "" : (defaultValue ?? "")) };
   return { askId, opened, question };
+}
+
+/** Where own words are allowed, there is something to open their field with. */
+function choices({ items = [], allowText }: Question): Choice[] {
+  const isThere = items.some(({ id }) => id === OWN_WORDS_ITEM);
+  return allowText && !isThere
+    ? [...items, { id: OWN_WORDS_ITEM, label: "Something else", detail: "you say what" }]
+    : items;
 }
 
 /** The label is the engine's; that it is a yes or a no is ours to say. */

@@ -54,7 +54,8 @@ export class Keyboard {
   }
 
   #look = (written: string | Buffer) => {
-    this.#inWords = String(written).replace(notWritten, "").length > 1;
+    const letters = String(written).replace(notWritten, (found) => (found.startsWith(ESC) ? ESC : "")); // a key parts them
+    this.#inWords = letters.split(ESC).some((together) => together.length > 1);
   };
 
   #take = (written: string | undefined, { name = "", ctrl = false, meta = false, sequence }: Keypress) => {

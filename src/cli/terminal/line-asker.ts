@@ -1,11 +1,13 @@
-import type { EventOf } from "../../core/events.ts";
+import { LONGEST_OWN_WORDS } from "../../core/asks.ts";
+import type { Answer } from "../../core/engine.ts";
+import { type EventOf, OWN_WORDS_ITEM } from "../../core/events.ts";
 import { shownQuestion } from "../../dialects/question.ts";
 import type { Keys } from "../keys.ts";
 import { answerFromLine, lineHint } from "./answer-line.ts";
 import type { Asker, AskerEnd } from "./asker.ts";
+import { choiceRows } from "./choice-rows.ts";
 import { questionLines } from "./question-lines.ts";
 import type { Screen } from "./screen.ts";
-import { oneLine } from "./wording.ts";
 
 interface LineAskerOptions extends AskerEnd {
   keys: Keys;
@@ -57,20 +59,27 @@ export class LineAsker implements Asker {
 
   async #ask(ask: EventOf<"ask.opened">, signal: AbortSignal): Promise<void> {
     const { keys, answer, nobody } = this.#options;
+    if (ask.secret) keys.echo(false); // before it is asked: whoever is quick is not seen either
     this.#draw(ask);
-    if (ask.secret) keys.echo(false);
     try {
-      for (;;) {
+      for (let inWords = false; ; ) {
         const line = await keys.next(signal);
         if (signal.aborted) return;
         if (line === undefined) return nobody(ask);
-        const said = answerFromLine(line, ask);
-        if (said) return answer(ask.askId, said);
-        this.#options.screen.add([`That is no answer to it. ${lineHint(ask)}`]);
+        const said: Answer | undefined = inWords ? ownWords(line) : answerFromLine(line, ask);
+        const problem = inWords && !said ? lineHint(ask) : problemOf(said, ask);
+        if (said && problem === "") return answer(ask.askId, said);
+        inWords = said !== undefined && (inWords || saysOther(said, ask));
+        this.#add(problem);
       }
     } finally {
       if (ask.secret) keys.echo(true);
     }
+  }
+
+  #add(line: string): void {
+    this.#options.screen.add([line]);
+    this.#options.screen.flush();
   }
 
   #draw(ask: EventOf<"ask.opened">): void {
@@ -78,10 +87,23 @@ export class LineAsker implements Asker {
     if (draws === "nothing") return;
     const question = draws === "all" ? questionLines(ask, screen, { whole: true, more: "" }) : [];
     const items = shownQuestion(ask).items ?? [];
-    const choices = items.map(
-      ({ label, detail }, i) => `  ${i + 1}. ${oneLine(label)}${detail ? `  ${oneLine(detail)}` : ""}`,
-    );
+    const choices = items.flatMap((item, index) => choiceRows(`  ${index + 1}. `, item, screen));
     screen.add([...question, ...choices, lineHint(ask)]);
     screen.flush();
   }
+}
+
+/** Nothing, if the line is empty: the choices count again then. */
+const ownWords = (line: string): Answer | undefined =>
+  line.trim() === "" ? undefined : { ids: [], text: line.trim() };
+
+const saysOther = (said: Answer | undefined, { allowText }: EventOf<"ask.opened">) =>
+  allowText === true && said !== undefined && "ids" in said && !said.text && said.ids.join() === OWN_WORDS_ITEM;
+
+/** What to say to a line that does not answer the question yet; nothing to one that does. */
+function problemOf(said: Answer | undefined, ask: EventOf<"ask.opened">): string {
+  if (!said) return `That is no answer to it. ${lineHint(ask)}`;
+  if (saysOther(said, ask)) return "In your own words, in one line; an empty line goes back to the choices:";
+  if (!("text" in said) || (said.text ?? "").length <= LONGEST_OWN_WORDS) return "";
+  return `Your own words have at most ${LONGEST_OWN_WORDS} characters. Say it shorter, in one line:`;
 }

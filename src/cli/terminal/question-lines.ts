@@ -73,10 +73,11 @@ export function outcomeText(closed: EventOf<"ask.closed">, opened: Event | undef
 
 function answerText(answer: unknown, question: Question | undefined): string {
   if (typeof answer !== "object" || answer === null) return "answered (not shown)";
-  const { ok, remember, reason, value, ids, success } = answer as Record<string, unknown>;
+  const { ok, remember, reason, value, ids, text, success } = answer as Record<string, unknown>;
   if (typeof ok === "boolean") {
     return `${ok ? "yes" : "no"}${remember ? ", and from now on" : ""}${reason ? `: ${reason}` : ""}`;
   }
+  if (typeof text === "string") return text;
   if (Array.isArray(ids)) {
     const labels = ids.map((id) => question?.items?.find((item) => item.id === id)?.label ?? String(id));
     return labels.length > 0 ? labels.join(", ") : "nothing picked";

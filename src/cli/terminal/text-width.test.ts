@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cut, graphemes, rowsOf, widthOf, withoutTabs, wordRows } from "./text-width.ts";
+import { cut, graphemes, rowsAtSpaces, rowsOf, widthOf, withoutTabs, wordRows } from "./text-width.ts";
 
 describe("the width of text", () => {
   test.each([
@@ -43,6 +43,24 @@ describe("rows", () => {
         for (const row of rows) expect(widthOf(row) <= width || graphemes(row).length === 1).toBe(true);
       }),
     );
+  });
+
+  test("broken at spaces hold all of a line too, and break within a word only where there is no other way", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 4, max: 30 }), (text, width) => {
+        const line = text.replace(/\p{Cc}/gu, "");
+        const rows = rowsAtSpaces(line, width);
+        expect(rows.join("")).toBe(line);
+        for (const row of rows) expect(widthOf(row) <= width || graphemes(row).length === 1).toBe(true);
+      }),
+    );
+    expect(rowsAtSpaces("+the quick brown fox jumps", 12)).toEqual(["+the quick ", "brown fox ", "jumps"]);
+    expect(rowsAtSpaces("+a antidisestablishmentarianism", 10)).toEqual([
+      "+a antidis",
+      "establishm",
+      "entarianis",
+      "m",
+    ]);
   });
 
   test("of prose break between words and stay set in", () => {

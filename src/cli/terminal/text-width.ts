@@ -101,6 +101,27 @@ export function rowsOf(line: string, width: number): string[] {
   return [...rows, row];
 }
 
+/** The same, broken at a space where a row has one in its second half. */
+export function rowsAtSpaces(line: string, width: number): string[] {
+  const room = Math.max(2, width);
+  const rows: string[] = [];
+  let row = "";
+  let taken = 0;
+  for (const grapheme of graphemes(withoutTabs(line))) {
+    const more = widthOf(grapheme);
+    if (taken + more > room && row !== "") {
+      const space = grapheme === " " ? row.length : row.lastIndexOf(" ") + 1;
+      const kept = space > row.length / 2 ? space : row.length;
+      rows.push(row.slice(0, kept));
+      row = row.slice(kept);
+      taken = widthOf(row);
+    }
+    row += grapheme;
+    taken += more;
+  }
+  return [...rows, row];
+}
+
 /** A line of prose in rows that break between words; what is set in stays set in. */
 export function wordRows(line: string, width: number): string[] {
   const text = withoutTabs(line);

@@ -1,5 +1,5 @@
 import type { EventOf } from "../../core/events.ts";
-import { bounded, diffLines } from "./diff-lines.ts";
+import { bounded, diffLines, diffStat } from "./diff-lines.ts";
 import { OutputTail } from "./output-tail.ts";
 import type { Place } from "./screen.ts";
 import { cut, rowsOf, widthOf, withoutTabs, wordRows } from "./text-width.ts";
@@ -11,9 +11,12 @@ const TAIL_LINES = 6;
 const ROWS_OF_LINE = 3;
 const DIFF_ROWS = 20;
 const MARGIN = "  │ ";
+/** Tools whose title says what they are about; their arguments and their diff are whole documents. */
+const OF_DOCUMENTS = /^spec_/;
 
 interface OpenCall {
   name: string;
+  tool: string;
   tail: OutputTail;
   /** It was asked about, and what was answered is told there; its diff was seen then, if the question had it. */
   asked?: { withDiff: boolean };
@@ -33,10 +36,12 @@ export class ToolLines {
   requested({ callId, tool, title, args }: EventOf<"tool.requested">): string[] {
     const { paint, width } = this.#place;
     const name = oneLine(title || tool);
-    this.#open.set(callId, { name, tail: new OutputTail(TAIL_LINES) });
+    this.#open.set(callId, { name, tool, tail: new OutputTail(TAIL_LINES) });
     this.#latest = callId;
     const head = cut(`● ${name}`, width);
-    const preview = oneLine(title ? `${tool} ${argsPreview(args, name)}` : argsPreview(args));
+    const isTold = title !== undefined && OF_DOCUMENTS.test(tool);
+    const about = isTold ? "" : argsPreview(args, title ? name : undefined);
+    const preview = oneLine(title ? `${tool} ${about}` : about);
     const rest = cut(preview, width - widthOf(head) - 2);
     return [paint.cyan(head.slice(0, 1)) + paint.bold(head.slice(1)) + (rest && paint.dim(`  ${rest}`))];
   }
@@ -53,12 +58,12 @@ export class ToolLines {
   }
 
   finished({ callId, result, error, durationMs, diff }: EventOf<"tool.finished">): string[] {
-    const call: OpenCall = this.#open.get(callId) ?? { name: "", tail: new OutputTail(0) };
+    const call: OpenCall = this.#open.get(callId) ?? { name: "", tool: "", tail: new OutputTail(0) };
     this.#open.delete(callId);
     const { live } = this.#place;
     const ended = call.tail.end();
     const output = live ? this.#tail(call.tail) : ended.map(this.#whole);
-    const shownDiff = diff && !call.asked?.withDiff ? this.#diff(diff) : [];
+    const shownDiff = diff && !call.asked?.withDiff ? this.#diff(diff, call) : [];
     const isTold = call.asked !== undefined && error?.code === "denied";
     const lines = [...output, ...shownDiff, ...(isTold ? [] : this.#ending(call.name, error, result, durationMs))];
     return lines.length === 0 ? [] : [...this.#comeBackTo(callId, call), ...lines];
@@ -103,8 +108,9 @@ export class ToolLines {
 
   #whole = (line: string) => this.#place.paint.dim(MARGIN + line);
 
-  #diff(diff: string): string[] {
+  #diff(diff: string, { tool }: OpenCall): string[] {
     const { paint, width, live } = this.#place;
+    if (OF_DOCUMENTS.test(tool)) return [paint.dim(MARGIN + diffStat(diff))];
     const lines = diffLines(diff, paint, width - MARGIN.length).map((line) => paint.dim(MARGIN) + line);
     return bounded(lines, live ? DIFF_ROWS : Number.POSITIVE_INFINITY, (missing) =>
       paint.dim(`${MARGIN}… ${count(missing, "more line")}`),

@@ -14,13 +14,18 @@ const terminal: Place = { paint: noColours, width: 60, rows: 24, live: true };
 const pipe: Place = { paint: noColours, width: Number.POSITIVE_INFINITY, rows: Number.POSITIVE_INFINITY, live: false };
 
 function drawing(place: Place, options: Partial<TranscriptOptions> = {}) {
-  const given = { thinking: false, prompts: false, questions: { more: "; press d to see all" }, isOurs: () => false };
+  const given = { thinking: false, prompts: false, questions: true, isOurs: () => false };
   const transcript = new Transcript(place, { ...given, ...options });
   const fold = uiWithEvents.fold("s", profileOf(uiWithEvents, "everything"));
   const draw = (events: Event[]) =>
     events.flatMap((event) => fold.push(event).flatMap((frame) => transcript.take(drawnFrame(frame))));
+  /** What was asked long ago is not put again. */
+  const replay = (events: Event[]) =>
+    events.flatMap((event) =>
+      fold.push(event).flatMap((frame) => (frame.ask === undefined ? transcript.take(drawnFrame(frame)) : [])),
+    );
   const gap = (pruned: Gap) => transcript.take(drawnFrame(fold.gap(pruned)));
-  return { transcript, draw, gap };
+  return { transcript, draw, replay, gap };
 }
 
 const runId = "r";
@@ -49,7 +54,7 @@ test("a recorded approval on a terminal", () => {
     "  @@ -1 +1,2 @@",
     "   milk",
     "  +bread",
-    "  → yes, and from now on · by terminal",
+    "? Write notes.txt? → yes, and from now on · by terminal",
     "  ✓ Wrote 2 lines · 12 ms",
     "",
     "Added bread to notes.txt.",
@@ -62,6 +67,62 @@ test("what another says in its log reaches the terminal without its escapes", ()
   const lines = drawing(terminal, { prompts: true, thinking: true }).draw(recording("unicode").events).join("\n");
   expect(lines).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
   expect(lines).toContain("世界 🦜");
+});
+
+describe("questions that are open at once", () => {
+  const asked = (askId: string, title: string): NewEvent => ({
+    ...{ type: "ask.opened", runId, askId, expiresAt: 9e12, kind: "pick", title, message: "Why" },
+    items: [{ id: "a", label: "30 days", detail: "as the law says" }],
+  });
+  const answered = (askId: string): NewEvent => ({
+    ...{ type: "ask.closed", runId, askId, outcome: "answered", answer: { ids: ["a"] } },
+    by: { dialect: "terminal", client: "clarify" },
+  });
+  const log = logOf(asked("1", "How long?"), asked("2", "How often?"), answered("2"), answered("1"));
+  const answers = ["? How often? → 30 days · by clarify", "? How long? → 30 days · by clarify"];
+
+  test("are drawn with their choices where nobody answers, and their answers name them", () => {
+    expect(drawing(terminal).draw(log)).toEqual([
+      ...["? How long?", "  Why", "  1. 30 days  as the law says", ""],
+      ...["? How often?", "  Why", "  1. 30 days  as the law says"],
+      ...answers,
+    ]);
+  });
+
+  test("are drawn by whoever puts them where they are answered", () => {
+    expect(drawing(terminal, { questions: false }).draw(log)).toEqual(answers);
+  });
+
+  test("are only told with their answers when they come from the log", () => {
+    expect(drawing(terminal).replay(log)).toEqual(answers);
+  });
+
+  test("come with their diff from the log: whoever was not there sees what was agreed to", () => {
+    const change: NewEvent = {
+      ...{ type: "ask.opened", runId, askId: "1", expiresAt: 9e12, kind: "confirm", title: "Write?", message: "" },
+      diff: "-a\n+b",
+    };
+    const yes: NewEvent = { type: "ask.closed", runId, askId: "1", outcome: "answered", answer: { ok: true }, by };
+    const drawn = ["? Write?", "  -a", "  +b", "? Write? → yes · by terminal"];
+    expect(drawing(terminal, { questions: false }).replay(logOf(change, yes))).toEqual(drawn);
+  });
+});
+
+test("that a question is being made is told by the step and the question, not by a line each", () => {
+  const step: NewEvent = { type: "step.started", runId, stepId: "s", number: 3, title: "Asking 2 questions" };
+  const lines = [1, 2].map((n) => `Generating clarification question ${n} of 2...\n`).join("");
+  const ask: NewEvent = {
+    type: "ask.opened",
+    runId,
+    askId: "1",
+    expiresAt: 9e12,
+    kind: "prompt",
+    title: "Q",
+    message: "",
+  };
+  expect(drawing(terminal, { questions: false }).draw(logOf(step, said(`${lines}\n`), ask))).toEqual([
+    "▸ 3. Asking 2 questions",
+  ]);
 });
 
 describe("the answer", () => {
@@ -214,7 +275,7 @@ test("a diff that is too long for the screen says how much of it is missing, and
     "  +0",
     "  +1",
     "  +2",
-    "  … 37 more lines; press d to see all",
+    "  … 37 more lines",
   ]);
 });
 
@@ -238,4 +299,17 @@ test("there is a key for thinking only where there was some", () => {
   expect(transcript.hasThoughts).toBe(false);
   draw(logOf({ type: "thinking.delta", runId, text: "Hm." }, completed("Hi")));
   expect(transcript.hasThoughts).toBe(true);
+});
+
+test("of documents that are saved without a question only the title and how much changes is told", () => {
+  const save: NewEvent = {
+    ...{ type: "tool.requested", runId, callId: "c", tool: "spec_save", title: "Save plan in specs/1" },
+    args: { feature: "1", changes: [{ name: "plan", content: "# Plan\n" }], message: "docs: plan 1" },
+  };
+  const diff = "--- /dev/null\n+++ b/specs/1/plan.md\n@@ -0,0 +1,2 @@\n+# Plan\n+++ x\n";
+  expect(drawing(pipe).draw(logOf(save, finished({ result: { documents: [{}] }, diff })))).toEqual([
+    "● Save plan in specs/1  spec_save",
+    "  │ 1 file, +2 −0",
+    "  ✓ 1 document · 1.5 s",
+  ]);
 });

@@ -1,27 +1,24 @@
 import type { Event, EventOf } from "../../core/events.ts";
-import { BoundedMap } from "../../dialects/bounded-map.ts";
 import { plainText } from "../../dialects/plain-text.ts";
+import { asksPerson } from "../../dialects/question.ts";
 import type { AgentEvent, Message } from "../../dialects/ui/messages.ts";
+import { isGenerating } from "../../operations/perform/clarify.ts";
+import { AskLines, type AskLinesOptions } from "./ask-lines.ts";
 import type { DrawnFrame } from "./event-frames.ts";
 import { markdownRows, rowsOfText } from "./markdown-rows.ts";
 import { brokenOff, changedSteps, planInRows, planLines, type Todo } from "./plan-lines.ts";
-import { outcomeText, questionLines } from "./question-lines.ts";
 import { Said } from "./said.ts";
 import type { Place } from "./screen.ts";
 import { StepLines } from "./step-lines.ts";
-import { cut, wordRows } from "./text-width.ts";
+import { wordRows } from "./text-width.ts";
 import { ToolLines } from "./tool-lines.ts";
 import { count, oneLine, reasonText, size } from "./wording.ts";
 
-export interface TranscriptOptions {
+export interface TranscriptOptions extends AskLinesOptions {
   /** Thinking as it is, not folded into a line. */
   thinking: boolean;
   /** Prompts are drawn too: whoever reads did not type them. */
   prompts: boolean;
-  /** Questions are drawn here, not where they are answered. `more` is how to see the rest of a long one. */
-  questions?: { more: string };
-  /** Whether it was answered here. */
-  isOurs(askId: string): boolean;
 }
 
 const PLAN_ROWS = 8;
@@ -33,7 +30,7 @@ export class Transcript {
   readonly #options: TranscriptOptions;
   readonly #tools: ToolLines;
   readonly #steps: StepLines;
-  readonly #asks = new BoundedMap<EventOf<"ask.opened">>();
+  readonly #asks: AskLines;
   readonly #said = new Said();
   #plan: Todo[] | undefined;
   #thought = "";
@@ -49,6 +46,7 @@ export class Transcript {
     this.#options = options;
     this.#tools = new ToolLines(place);
     this.#steps = new StepLines(place);
+    this.#asks = new AskLines(place, options);
     this.#unfolded = options.thinking;
   }
 
@@ -79,7 +77,7 @@ export class Transcript {
         return [...this.#forgetRun(), ...this.#work([this.#place.paint.dim(pruned)])];
       }
       default:
-        return []; // a request: whoever answers it draws it
+        return event?.type === "ask.opened" && asksPerson(event) ? this.#put(event) : [];
     }
   }
 
@@ -101,9 +99,11 @@ export class Transcript {
   #agentEvent(said: AgentEvent, event: Event | undefined): string[] {
     const { paint } = this.#place;
     switch (said.type) {
-      case "text":
-        this.#said.add(said.content);
-        return this.#text(said.content);
+      case "text": {
+        const content = withoutProgress(said.content);
+        this.#said.add(content);
+        return this.#text(content);
+      }
       case "final":
         return this.#said.has(said.content) ? [] : this.#text(said.content);
       case "reasoning":
@@ -137,7 +137,7 @@ export class Transcript {
       case "ask.opened":
         return this.#ask(event);
       case "ask.closed":
-        return this.#answered(event);
+        return this.#work(this.#asks.closed(event));
       case "note":
         return this.#note(event);
       case "run.completed":
@@ -160,20 +160,15 @@ export class Transcript {
   }
 
   #ask(opened: EventOf<"ask.opened">): string[] {
-    this.#asks.set(opened.askId, opened);
+    this.#asks.opened(opened);
     this.#tools.asked(opened.callId, opened.diff !== undefined);
-    const { questions } = this.#options;
-    if (!questions) return [];
-    const style = { whole: !this.#place.live, more: questions.more };
-    return this.#work(["", ...questionLines(opened, this.#place, style)]);
+    return this.#work(this.#steps.headings());
   }
 
-  #answered(closed: EventOf<"ask.closed">): string[] {
-    const opened = this.#asks.take(closed.askId);
-    const { paint, width } = this.#place;
-    const outcome = outcomeText(closed, opened, this.#options.isOurs(closed.askId));
-    const title = this.#options.questions ? "" : `? ${oneLine(opened?.title ?? "")} `;
-    return this.#work([paint.bold(cut(`${title || "  "}→ ${outcome}`, width))]);
+  #put(opened: EventOf<"ask.opened">): string[] {
+    const drawn = this.#work(this.#asks.put(opened));
+    this.#lastKind = "work"; // what comes next is below the question, whoever draws it
+    return drawn;
   }
 
   #note({ level, text }: EventOf<"note">): string[] {
@@ -232,6 +227,7 @@ export class Transcript {
   }
 
   #text(content: string): string[] {
+    if (content.trim() === "") return [];
     return this.#apart(markdownRows(content, this.#place), "text");
   }
 
@@ -255,4 +251,13 @@ export class Transcript {
     const isApart = kind === "work" && headings.length > 0 && lines[0] === "" && lines.length > 1;
     return isApart ? ["", ...headings, ...lines.slice(1)] : [...headings, ...lines];
   }
+}
+
+/** The step above and the questions below say as much. */
+function withoutProgress(text: string): string {
+  if (!text.includes("Generating clarification question ")) return text;
+  return text
+    .split("\n")
+    .filter((line) => !isGenerating(line))
+    .join("\n");
 }

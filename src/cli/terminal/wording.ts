@@ -58,7 +58,7 @@ export function resultPreview(result: unknown, title = ""): string {
 }
 
 /** Seen before, or of no use to a person. */
-const unsaid = new Set(["output", "diff", "artifactId", "durationMs", "startLine"]);
+const unsaid = new Set(["output", "diff", "artifactId", "durationMs", "startLine", "today"]);
 
 function fieldPreview(name: string, value: unknown, title: string): string[] {
   if (name === "exitCode" && typeof value === "number") return [`exit ${value}`];
