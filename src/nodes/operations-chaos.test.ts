@@ -144,6 +144,13 @@ async function letBegin(client: OperationsClient, id: string): Promise<void> {
   }
 }
 
+/** What each of them lost, read back one after the other: the server folds a whole operation for each page. */
+async function recoverAll(losers: Watching[]): Promise<SeenMessage[][]> {
+  const recovered: SeenMessage[][] = [];
+  for (const { stream } of losers) recovered.push((await stream.recover({ timeoutMs: 30_000 })).map(seenOf));
+  return recovered;
+}
+
 /** What the log makes of each operation, by its id. */
 async function logged({ store: path, workspace }: ChaosServer): Promise<Map<string, SeenMessage[]>> {
   const store = await openSqliteStore(path);
@@ -167,7 +174,7 @@ test("through cuts, delays and stalls every client has every execution, error an
   const watching = await runAll(around);
   const tookMs = performance.now() - begun;
   const losers = watching.filter(({ record }) => record.lost.length > 0);
-  const recovered = await Promise.all(losers.map(async ({ stream }) => (await stream.recover()).map(seenOf)));
+  const recovered = await recoverAll(losers);
   const megabytes = server.peakMegabytes ?? 0;
   await server.stop();
   const log = await logged(server);
