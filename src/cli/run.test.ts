@@ -18,7 +18,7 @@ const us = { dialect: "terminal", client: "run" };
 describe("a question on a terminal", () => {
   test("is put with its diff, the status and the context below it, and y answers it", async () => {
     const terminal = cli.terminal("approve", ["run", "Add bread"]);
-    const asked = (await terminal.sees("a yes, and from now on"))
+    const asked = (await terminal.sees("waits for your answer"))
       .split("\n")
       .map((line) => line.replace(/ · \d+ s · /, " · 0 s · "));
     expect(asked).toEqual([

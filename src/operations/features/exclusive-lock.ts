@@ -5,6 +5,7 @@ import { codeOf, fileError } from "./document-files.ts";
 
 const LONGEST_WAIT_MS = 10_000;
 const LONGEST_PAUSE_MS = 60;
+const LONGEST_ALONE_MS = 5_000;
 
 export interface LockOptions {
   /** After this long a lock is what someone left behind who is no more. Without it, it is somebody's until they take it away. */
@@ -27,12 +28,34 @@ export async function takeLock<T>(path: string, make: () => Promise<T>, options:
     } catch (error) {
       if (codeOf(error) !== "EEXIST") throw fileError(error, path);
     }
-    if (options.staleMs !== undefined && (await ageOf(path)) > options.staleMs) await unlink(path).catch(() => {});
-    else if (Date.now() > deadline) throw held(path);
+    const { staleMs } = options;
+    if (staleMs !== undefined && (await ageOf(path)) > staleMs) {
+      await whileAlone(path, async () => {
+        if ((await ageOf(path)) > staleMs) await unlink(path).catch(() => {});
+      });
+    } else if (Date.now() > deadline) throw held(path);
     // Those who wait for the same do not all come back at the same moment.
     await delay(pause * (0.5 + Math.random()), undefined, { signal: options.signal }).catch(() => {
       throw new DragomanError("cancelled", "It was called off before anything was saved.");
     });
+  }
+}
+
+/**
+ * For one who takes a lock away that another left behind: of two who found it, the second would take away what the first, or a third,
+ * has made since. So one looks again while no other can take it away. Nobody stays here for longer than a few steps.
+ */
+export async function whileAlone(path: string, act: () => Promise<void>): Promise<void> {
+  const alone = `${path}.alone`;
+  const handle = await takeLock(alone, async () => {
+    if ((await ageOf(alone)) > LONGEST_ALONE_MS) await unlink(alone).catch(() => {}); // of one that was killed just here
+    return open(alone, "wx", 0o600);
+  });
+  try {
+    await act();
+  } finally {
+    await handle.close();
+    await unlink(alone).catch(() => {});
   }
 }
 

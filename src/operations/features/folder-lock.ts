@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { copyFile, link, readdir, rename, unlink } from "node:fs/promises";
+import { copyFile, link, readdir, unlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { thisProcess } from "../../core/process-identity.ts";
 import { etagOf } from "./document-content.ts";
 import { checkFilePlace, type DocumentFolder, pathIn } from "./document-files.ts";
-import { hasNoLinks, takeLock } from "./exclusive-lock.ts";
+import { hasNoLinks, takeLock, whileAlone } from "./exclusive-lock.ts";
 import { dropOld, isGone, jsonAt, type SaveSteps, stepsSchema, writeWhole } from "./save-record.ts";
 import { type FileChange, StagedFiles } from "./staged-files.ts";
 
@@ -48,8 +48,10 @@ export class FolderLock {
     return JSON.stringify({ process: thisProcess(), mark: this.mark, files } satisfies SaveSteps);
   }
 
+  /** It may be another's by now, of one who took this for left behind. */
   async release(): Promise<void> {
-    await unlink(this.#path).catch(() => {});
+    const held = stepsSchema.safeParse(await jsonAt(this.#path)).data;
+    if (held?.mark === this.mark) await unlink(this.#path).catch(() => {});
   }
 
   /** Of one that is no more: all that it wrote is there, or nothing of it. */
@@ -60,31 +62,22 @@ export class FolderLock {
       if (name.endsWith(".new")) await dropOld(join(folder.root, name));
       else await end(folder, join(folder.root, name));
     }
-    const steps = await leftAt(path);
-    if (!steps) return;
-    // Of those who come upon it at the same time, one takes it.
-    const taken = `${path}-${steps.mark}`;
-    const isTaken = await rename(path, taken).then(
-      () => true,
-      () => false,
-    );
-    if (isTaken && !(await end(folder, taken))) await rename(taken, path); // it was somebody's by now
+    if (!(await leftAt(path))) return;
+    await whileAlone(path, () => end(folder, path)); // it stays the lock until all is as it should be
   }
 }
 
 /** What follows the name of the lock in those of the files that are on the way to it or from it. */
 const ofMark = /^-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.new)?$/;
 
-/** `false` if it is of someone who may be there. */
-async function end({ root, path: within }: DocumentFolder, path: string): Promise<boolean> {
+async function end({ root, path: within }: DocumentFolder, path: string): Promise<void> {
   const left = await leftAt(path);
-  if (!left) return false;
+  if (!left) return; // it is of someone who may be there
   if (left.files.every(({ path }) => path === pathIn(within, basename(path)))) {
     for (const file of left.files) await checkFilePlace(root, file.path);
     await StagedFiles.left(left.files, root, left.mark).settle();
   }
   await unlink(path).catch(() => {});
-  return true;
 }
 
 async function leftAt(path: string): Promise<SaveSteps | undefined> {

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { DragomanError } from "../../core/errors.ts";
+import { thisProcess } from "../../core/process-identity.ts";
 import { GitRepo } from "../../testing/git-repo.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { etagOf, featureStore } from "./index.ts";
@@ -109,22 +111,33 @@ test("links are not followed, wherever they lead", async () => {
   expect(place.text("elsewhere/spec.md")).toBe("# Secret\n");
 });
 
-test("of many who save upon the same version one wins, and a lock that was left behind is taken away", async () => {
-  const place = newFolder().files({ [SPEC]: "# One\n" });
-  const lock = join(place.path, `.dragoman-${F}.lock`);
-  writeFileSync(lock, "");
-  utimesSync(lock, 1, 1);
-  const outcomes = await Promise.all(
-    Array.from({ length: 8 }, (_, who) =>
-      featureStore(place.path, {})
-        .save(F, [{ name: "spec", content: `# ${who}\n`, ifMatch: etagOf("# One\n") }], { message })
-        .then(
-          () => "saved",
-          (error: DragomanError) => error.code,
+describe("of many who save upon the same version one wins, and a lock that was left behind is taken away once", () => {
+  const ROUNDS = 15;
+  const gone = { ...thisProcess(), startedAt: "0" };
+
+  test.each([
+    ["of nobody who is known", ""],
+    ["of a process that is no more", JSON.stringify({ process: gone, mark: randomUUID(), files: [] })],
+  ])("%s", async (_, left) => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const place = newFolder().files({ [SPEC]: "# One\n" });
+      const lock = join(place.path, `.dragoman-${F}.lock`);
+      writeFileSync(lock, left);
+      utimesSync(lock, 1, 1);
+      const outcomes = await Promise.all(
+        Array.from({ length: 8 }, (_, who) =>
+          featureStore(place.path, {})
+            .save(F, [{ name: "spec", content: `# ${who}\n`, ifMatch: etagOf("# One\n") }], { message })
+            .then(
+              () => "saved",
+              (error: DragomanError) => error.code,
+            ),
         ),
-    ),
-  );
-  expect(outcomes.toSorted()).toEqual([...Array(7).fill("precondition_failed"), "saved"]);
+      );
+      expect(outcomes.toSorted()).toEqual([...Array(7).fill("precondition_failed"), "saved"]);
+      expect(readdirSync(place.path)).toEqual(["specs"]);
+    }
+  });
 });
 
 test("a workspace that is gone says so", async () => {
