@@ -31,7 +31,7 @@ const layers: Record<string, Layer> = {
   tools: { at: ["src/tools/"], imports: core },
   config: { at: ["src/config/"], imports: core },
   generator: { at: ["src/generator/"], imports: core },
-  operations: { at: ["src/operations/"], imports: core },
+  operations: { at: ["src/operations/"], imports: [...core, "tools"] },
   // An agent on stdio speaks NDJSON too.
   engines: { at: ["src/engines/"], imports: [...work, "codecs"] },
   // Who may come in over the network.

@@ -2,12 +2,12 @@ import { stat } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import type { Turn } from "../core/engine.ts";
 import type { Event } from "../core/events.ts";
+import { isFeatureName } from "../operations/features/document-content.ts";
 
 // Few words are taken for an operation, and only where what they name is there: all else is for the engine itself.
 
 const words =
   /^(?:please )?(clarify|analy[sz]e|plan)(?: the)?(?: spec(?:ification)?(?: of)?| tasks(?: of)?| feature)? ([\w./-]{1,300})$/i;
-const featureName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 interface Worded {
   turn: Turn;
@@ -43,6 +43,6 @@ function wordedOperation(turn: Turn): Worded | undefined {
     return there.startsWith(workspace + sep) ? { turn: taken({ file: named }), there, isFile: true } : undefined;
   }
   const feature = named.replace(/^specs\//, "").replace(/\/$/, "");
-  if (!featureName.test(feature)) return undefined;
+  if (!isFeatureName(feature)) return undefined;
   return { turn: taken({ feature }), there: join(workspace, "specs", feature), isFile: false };
 }

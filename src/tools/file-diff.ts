@@ -12,7 +12,7 @@ export function fileDiff(path: string, before: string | undefined, after: string
   const old = before ?? "";
   const options = { context: CONTEXT_LINES, timeout: TIMEOUT_MS };
   const patch = structuredPatch(...names, old, after, undefined, undefined, options) ?? coarsePatch(names, old, after);
-  return bounded(formatPatch(patch, FILE_HEADERS_ONLY));
+  return boundedDiff(formatPatch(patch, FILE_HEADERS_ONLY));
 }
 
 /** For two texts with so little in common that the shortest way from one to the other takes too long to find. */
@@ -39,7 +39,8 @@ function marked(sign: string, lines: string[]): string[] {
   );
 }
 
-function bounded(diff: string): string {
+/** Nobody reads more of it. */
+export function boundedDiff(diff: string): string {
   if (diff.length <= MAX_CHARACTERS) return diff;
   const end = diff.lastIndexOf("\n", MAX_CHARACTERS);
   const shown = diff.slice(0, end < 0 ? MAX_CHARACTERS : end).toWellFormed();

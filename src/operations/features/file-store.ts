@@ -6,7 +6,7 @@ import { type DocumentName, documentLimits, documentNames } from "../documents.t
 import { checkChanges, fileNames, inOrder, isFeatureName, SPECS } from "./document-content.ts";
 import { type DocumentFolder, documentsIn } from "./document-files.ts";
 import type { Change, FeatureSettings, Saved, SaveOptions, StoredDocument } from "./feature-store.ts";
-import { FolderLock } from "./folder-lock.ts";
+import { settleFolder } from "./folder-lock.ts";
 import { saveFiles } from "./folder-store.ts";
 import { gitPlaceOf } from "./git-place.ts";
 import { GitRepository } from "./git-repository.ts";
@@ -93,7 +93,7 @@ class BesideFile implements FileStore {
 
   /** Ends what someone had begun to save here who is no more. */
   async #settle(place: DocumentFolder): Promise<void> {
-    await FolderLock.settle(place);
+    await settleFolder(place);
     const git = await gitPlaceOf(place.root, this.#options.trusted ?? false);
     if (git) await settleLeftSaves(new GitRepository(git));
   }

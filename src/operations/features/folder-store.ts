@@ -14,7 +14,7 @@ import {
 import { type DocumentFolder, documentsIn, pathIn } from "./document-files.ts";
 import type { Change, FeatureInfo, FeatureStore, Saved, SaveOptions, StoredDocument } from "./feature-store.ts";
 import { folderFeatures } from "./folder-list.ts";
-import { FolderLock } from "./folder-lock.ts";
+import { lockFolder, settleFolder } from "./folder-lock.ts";
 import { StagedFiles } from "./staged-files.ts";
 
 /** Features in a folder without git: plain files, and nothing to go back to. */
@@ -35,7 +35,7 @@ export class FolderStore implements FeatureStore {
 
   async read(feature: string, names: readonly DocumentName[] = documentNames): Promise<StoredDocument[]> {
     checkFeature(feature);
-    await FolderLock.settle(this.#folder(feature)).catch(() => {}); // it is read as it is
+    await settleFolder(this.#folder(feature)).catch(() => {}); // it is read as it is
     const documents = await documentsIn(this.#folder(feature), documentNames);
     if (documents.length === 0) throw notFound(feature, this.#workspace);
     return documents.filter(({ name }) => inOrder(names).includes(name));
@@ -62,7 +62,7 @@ export async function saveFiles(
   changes: readonly Change[],
   { signal }: Pick<SaveOptions, "signal">,
 ): Promise<Saved> {
-  const lock = await FolderLock.take(folder, signal);
+  const lock = await lockFolder(folder, signal);
   try {
     const documents = await documentsIn(folder, documentNames);
     checkIfMatch(changes, etagsOf(changes, documents));

@@ -1,6 +1,7 @@
-import { lstat, readdir, readFile, realpath } from "node:fs/promises";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
 import { DragomanError } from "../../core/errors.ts";
+import { oddityOf, placeQuestion } from "../../tools/git-place.ts";
 import { said, tryGit } from "./git-run.ts";
 
 /** Where the repository of a workspace is. All of them real paths. */
@@ -16,14 +17,9 @@ export interface GitPlace {
   prefix: string;
 }
 
-const LONGEST_POINTER = 16 * 1024;
-/** A link of these shows nothing of what it leads to: hooks are not run, and submodules are not looked into. */
-const mayLeadOut = new Set(["hooks", "lfs", "modules"]);
-
 /** Nothing where there is no repository. In a folder that is not trusted, another one than its own is not worked with. */
 export async function gitPlaceOf(workspace: string, trusted: boolean): Promise<GitPlace | undefined> {
-  const args = ["rev-parse", "--absolute-git-dir", "--git-common-dir", "--show-prefix", "--show-toplevel"];
-  const { exitCode, stdout, stderr } = await tryGit({ cwd: workspace, args });
+  const { exitCode, stdout, stderr } = await tryGit({ cwd: workspace, args: placeQuestion });
   if (exitCode !== 0) {
     if (/not a git repository/i.test(stderr)) return undefined;
     throw new DragomanError("tool_failed", `git cannot work in ${workspace}: ${said(stderr)}`);
@@ -38,55 +34,14 @@ export async function gitPlaceOf(workspace: string, trusted: boolean): Promise<G
     top: await real(top),
     prefix,
   };
-  const odd = trusted ? undefined : await oddityOf(place);
+  const odd = trusted ? undefined : await oddityOf({ ...place, folder: workspace }, await hasWorktree(workspace));
   if (odd === undefined) return place;
   const message = `git would use a repository that is not this folder's own: ${odd}. Look at it; dragoman trust lifts this.`;
   throw new DragomanError("forbidden", message);
 }
 
-const isWithin = (folder: string, path: string) =>
-  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-
-/** A folder that someone else has made may lead git to a repository of the user's, and have it shown or written to. */
-async function oddityOf({ workspace, gitDir, commonDir, top }: GitPlace): Promise<string | undefined> {
-  if (!isWithin(top, workspace)) return `the working tree of ${gitDir} is ${top}`;
-  const named = join(top, ".git");
-  if ((await lstat(named).catch(() => undefined))?.isSymbolicLink()) return `${named} is a link to ${gitDir}`;
-  if (gitDir !== named) {
-    const isSubmodule = commonDir === gitDir && gitDir.includes(`${sep}.git${sep}modules${sep}`);
-    if (!isSubmodule && !(await knowsWorktree(gitDir, commonDir, named))) {
-      return `${named} leads to ${gitDir}, which does not know of this folder`;
-    }
-  } else if (commonDir !== gitDir) return `${join(gitDir, "commondir")} leads to ${commonDir}`;
-  return (await borrowedBy(commonDir)) ?? (await linkOut([gitDir, commonDir], commonDir));
-}
-
-/** Made by `git worktree add`. */
-async function knowsWorktree(gitDir: string, commonDir: string, named: string): Promise<boolean> {
-  if (gitDir !== join(commonDir, "worktrees", basename(gitDir))) return false;
-  const file = join(gitDir, "gitdir");
-  const stats = await lstat(file).catch(() => undefined);
-  if (!stats?.isFile() || stats.size > LONGEST_POINTER) return false;
-  const back = resolve(gitDir, (await readFile(file, "utf8")).trim());
-  const folder = await realpath(dirname(back)).catch(() => undefined);
-  return folder !== undefined && join(folder, basename(back)) === named;
-}
-
-async function borrowedBy(commonDir: string): Promise<string | undefined> {
-  const file = join(commonDir, "objects", "info", "alternates");
-  const stats = await lstat(file).catch(() => undefined);
-  return stats && !(stats.isFile() && stats.size === 0) ? `${file} borrows from other repositories` : undefined;
-}
-
-async function linkOut(gitDirs: string[], commonDir: string): Promise<string | undefined> {
-  const within = ["objects", "objects/pack", "objects/info", "refs", "refs/heads", "refs/remotes"];
-  for (const at of new Set([...gitDirs, ...within.map((name) => join(commonDir, name))])) {
-    const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
-    const links = entries.filter((entry) => entry.isSymbolicLink() && !mayLeadOut.has(entry.name));
-    for (const { name } of links) {
-      const real = await realpath(join(at, name)).catch(() => undefined);
-      if (real === undefined || !isWithin(commonDir, real)) return `${join(at, name)} is a link that leads out of it`;
-    }
-  }
-  return undefined;
+/** As the configuration of a submodule has it: it names the folder that the repository is of. */
+async function hasWorktree(workspace: string): Promise<boolean> {
+  const { exitCode } = await tryGit({ cwd: workspace, args: ["config", "--local", "--get", "core.worktree"] });
+  return exitCode === 0;
 }

@@ -5,7 +5,7 @@ import type { DragomanError } from "../../core/errors.ts";
 import { gitIdentity } from "../../testing/git-identity.ts";
 import { GitRepo } from "../../testing/git-repo.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
-import { holdFile } from "./exclusive-lock.ts";
+import { takeLock } from "./exclusive-lock.ts";
 import { type Change, featureStore, type SaveOptions } from "./index.ts";
 
 const folder = temporaryFolder();
@@ -203,19 +203,20 @@ test("who waits for a lock can be called off", async () => {
   const lock = join(folder.path, "held.lock");
   writeFileSync(lock, "");
   const controller = new AbortController();
-  const waiting = failure(holdFile(lock, { signal: controller.signal }));
+  const waiting = failure(takeLock(lock, made(lock), { signal: controller.signal }));
   controller.abort();
   expect(await waiting).toMatchObject({ code: "cancelled" });
 });
 
+const made = (lock: string) => async () => writeFileSync(lock, "", { flag: "wx" });
+
 test("a lock that stays is told of by its name", async () => {
   const lock = join(folder.path, "some.lock");
   writeFileSync(lock, "");
-  expect(await failure(holdFile(lock, { longestWaitMs: 1 }))).toEqual({
+  expect(await failure(takeLock(lock, made(lock), { longestWaitMs: 1 }))).toEqual({
     code: "conflict",
     message: `Someone else is at work here: ${lock} is there. Try again; if no git runs, take that file away.`,
   });
-  await (await holdFile(lock, { staleMs: -1 })).close();
 });
 
 /** Files that should be gone when all is over. */

@@ -411,15 +411,6 @@ test("nothing that the repository names is run", async () => {
   expect(existsSync(join(repo.path, "evil"))).toBe(false);
 });
 
-test("a folder that leads git to another repository is not worked with until it is trusted", async () => {
-  const mine = newRepo()
-    .files({ [SPEC]: "# Secret\n" })
-    .commit();
-  const repo = new GitRepo(folder.path, { init: false }).files({ ".git": `gitdir: ${mine.path}/.git\n` });
-  expect(await failure(storeOf(repo).read(F))).toMatchObject({ code: "forbidden" });
-  expect(await contents(featureStore(repo.path, { trusted: true }))).toEqual({ spec: "# Secret\n" });
-});
-
 test("features are listed from files, from the commit that is checked out, and from branches", async () => {
   const repo = newRepo().files({ "specs/a/spec.md": "# Feature Specification: A\n", "specs/b/plan.md": "b" }).commit();
   repo.git("switch", "--quiet", "-c", "c");

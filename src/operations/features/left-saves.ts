@@ -3,16 +3,14 @@ import { unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { fileNames, isFeatureName } from "./document-content.ts";
 import { checkFilePlace, documentsIn } from "./document-files.ts";
-import { holdFile, isSameFile } from "./exclusive-lock.ts";
+import { isSameFile } from "./exclusive-lock.ts";
 import { GitRepository } from "./git-repository.ts";
 import { featureFolder } from "./git-sight.ts";
 import { IndexLock, indexOf, lockOf } from "./index-lock.ts";
+import { clearBeside, ProcessLock } from "./process-lock.ts";
 import { SaveRecord } from "./save-record.ts";
 import { StagedFiles } from "./staged-files.ts";
 
-/** Much longer than it takes to settle one. */
-const STALE_MS = 10_000;
-const LONGEST_WAIT_MS = 12_000;
 const LONGEST_WAIT_FOR_INDEX_MS = 500;
 
 /**
@@ -24,13 +22,13 @@ export async function settleLeftSaves(repository: GitRepository): Promise<void> 
   const left = () => SaveRecord.left(gitDir).catch(() => []);
   if ((await left()).length === 0) return;
   const lock = join(gitDir, "dragoman-settling.lock");
-  const handle = await holdFile(lock, { staleMs: STALE_MS, longestWaitMs: LONGEST_WAIT_MS }).catch(() => undefined);
-  if (!handle) return;
+  const settling = await ProcessLock.take(lock).catch(() => undefined);
+  if (!settling) return;
   try {
     for (const record of await left()) await settle(asRecorded(repository, record), record).catch(() => {});
   } finally {
-    await handle.close();
-    await unlink(lock).catch(() => {});
+    await settling.release();
+    await clearBeside(lock).catch(() => {});
   }
 }
 

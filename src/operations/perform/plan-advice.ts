@@ -1,3 +1,4 @@
+import type { Analysis } from "../analyze/index.ts";
 import { documentLimits } from "../documents.ts";
 import type { StoredDocument } from "../features/feature-store.ts";
 import { think } from "../think.ts";
@@ -23,22 +24,34 @@ ${quoted(spec.path, spec.content)}
 
 ${quoted("task.md", task)}`;
 
-/** The tasks of an engine with a model, where the analysis finds nothing wrong with them; else those of the rules. */
+/** Documents that were made, and what the analysis says of them. */
+interface Checked {
+  documents: Made;
+  analysis: Analysis;
+  faults: string[];
+}
+
+export async function checked(spec: StoredDocument, documents: Made, signal: AbortSignal): Promise<Checked> {
+  const analysis = await think(signal, "analyze", { spec: spec.content, ...documents });
+  return { documents, analysis, faults: faultsIn(analysis) };
+}
+
+/** With the tasks of an engine that has a model, where the analysis finds nothing wrong with them; else as the rules have them. */
 export async function planAdvice(
   advice: Advice | undefined,
   telling: Telling,
   spec: StoredDocument,
-  own: Made,
+  byRules: Checked,
   signal: AbortSignal,
-): Promise<Made> {
-  const rules = { plan: own.plan, task: own.task };
-  const task = await advice?.take(instruction(spec, own), taskIn);
-  if (task === undefined) return rules;
-  const [fault, ...more] = faultsIn(await think(signal, "analyze", { spec: spec.content, plan: own.plan, task }));
-  if (fault === undefined) return { plan: own.plan, task };
+): Promise<Checked> {
+  const task = await advice?.take(instruction(spec, byRules.documents), taskIn);
+  if (task === undefined) return byRules;
+  const advised = await checked(spec, { ...byRules.documents, task }, signal);
+  const [fault, ...more] = advised.faults;
+  if (fault === undefined) return advised;
   const others = more.length > 0 ? `, and ${more.length} more` : "";
   await telling.note("warning", `The engine's own task list was left out, the rules' is used: ${fault}${others}`);
-  return rules;
+  return byRules;
 }
 
 function taskIn(answer: string): string {

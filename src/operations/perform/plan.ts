@@ -4,10 +4,9 @@ import type { Documents } from "../documents.ts";
 import type { Change, Saved } from "../features/feature-store.ts";
 import type { PlanSummary } from "../plan/index.ts";
 import { think } from "../think.ts";
-import { faultsIn } from "./analysis-faults.ts";
 import { type Read, specIn } from "./feature-files.ts";
 import type { Performance, Performed } from "./performance.ts";
-import { planAdvice } from "./plan-advice.ts";
+import { checked, planAdvice } from "./plan-advice.ts";
 import type { Target } from "./request.ts";
 import { savedWhere } from "./saved-where.ts";
 import { counted, listed, pathText } from "./words.ts";
@@ -25,17 +24,16 @@ export async function plan(performance: Performance): Promise<Performed> {
   const spec = specIn(read, "plan");
   const feature = nameOf(request.target, read);
   const own = await telling.step(() => think(signal, "plan", spec.content, { feature, today: read.today }));
-  const documents = await telling.step(async () => {
+  const { documents, analysis } = await telling.step(async () => {
     await telling.think("Checking the tasks against the specification...");
-    const { plan: planned, task } = own;
-    const faults = faultsIn(await think(signal, "analyze", { spec: spec.content, plan: planned, task }));
-    if (faults.length > 0) throw new DragomanError("internal", `The plan that was made is not sound: ${faults[0]}`);
-    return planAdvice(advice, telling, spec, own, signal);
+    const byRules = await checked(spec, { plan: own.plan, task: own.task }, signal);
+    const [fault] = byRules.faults;
+    if (fault !== undefined) throw new DragomanError("internal", `The plan that was made is not sound: ${fault}`);
+    return planAdvice(advice, telling, spec, byRules, signal);
   });
   const before = made.filter((name) => read.documents[name] && read.documents[name].content !== documents[name]);
   if (before.length > 0 && !(await mayReplace(performance, read, before))) return leftAsTheyAre(performance);
   const saved = await telling.step(() => files.save(changesOf(read, documents), `docs: plan ${feature}`));
-  const analysis = await think(signal, "analyze", { spec: spec.content, ...documents });
   return told(performance, saved, own.summary, analysis);
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { DragomanError } from "../../core/errors.ts";
 import type { Target, ToolContext } from "../../core/tool.ts";
+import { targetOf } from "../../tools/workspace-path.ts";
 import type { DocumentName } from "../documents.ts";
 import { checkFeature, fileNames, SPECS } from "../features/document-content.ts";
 import {
@@ -12,7 +13,6 @@ import {
   type SaveOptions,
   type StoredDocument,
 } from "../features/index.ts";
-import { documentTarget } from "./document-target.ts";
 
 /** What is configured for a workspace. */
 export type SettingsOf = (workspace: string) => FeatureSettings | Promise<FeatureSettings>;
@@ -76,16 +76,16 @@ function placeOfFeature(feature: string, context: ToolContext, settings: Feature
     pathOf,
     targets: async (names, writes) => {
       if (isOnGithub) return [];
-      return Promise.all(names.map(async (name) => documentTarget(await pathOf(name), context, writes)));
+      return Promise.all(names.map(async (name) => targetOf(await pathOf(name), context, { writes })));
     },
   };
 }
 
 async function placeOfFile(file: string, context: ToolContext, settings: FeatureSettings): Promise<SpecPlace> {
-  const own = await documentTarget(file, context, false);
+  const own = await targetOf(file, context, { writes: false });
   const store = fileStore(own.real, { ...settings, from: context.workspace });
   return {
-    shown: (await documentTarget(`${own.real}/..`, context, false)).path,
+    shown: (await targetOf(`${own.real}/..`, context, { writes: false })).path,
     about: "saved as files",
     settings,
     isOnGithub: false,
@@ -95,7 +95,7 @@ async function placeOfFile(file: string, context: ToolContext, settings: Feature
     targets: async (names, writes) => {
       // Of a file outside nothing more is told than where it is, before someone has said yes.
       if (!writes || own.outside) return [{ ...own, writes }];
-      return Promise.all(names.map(async (name) => documentTarget(await store.pathOf(name), context, writes)));
+      return Promise.all(names.map(async (name) => targetOf(await store.pathOf(name), context, { writes })));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { linkSync, mkdirSync, symlinkSync } from "node:fs";
+import { linkSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DragomanError } from "../../core/errors.ts";
@@ -10,9 +10,7 @@ import { githubStubs } from "../../testing/github-stub.ts";
 import { quietIo } from "../../testing/quiet-io.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { Workspace } from "../../testing/workspace.ts";
-import { targetOf } from "../../tools/workspace-path.ts";
 import { etagOf, type FeatureSettings } from "../features/index.ts";
-import { documentTarget } from "./document-target.ts";
 import { specTools } from "./index.ts";
 
 const folder = temporaryFolder();
@@ -195,18 +193,6 @@ describe("the policy sees where it goes", () => {
     settings = { push: true, remote: "upstream" };
     expect(await verdict(save, saving({ push: true }))).toBe("allow");
     expect((await workspace.intent(save, saving())).detail).toContain("Will be pushed to upstream.");
-  });
-
-  test("targets are those of the other tools, wherever a path leads", async () => {
-    workspace.files({ "a/spec.md": "x", "../other/spec.md": "x" });
-    symlinkSync("../../other", join(workspace.path, "a", "out"));
-    mkdirSync(join(workspace.path, ".git"));
-    const paths = ["a/spec.md", "a/out/spec.md", "a/none/spec.md", "../other/x.md", ".GIT/spec.md", "a/.git/spec.md"];
-    for (const path of [...paths, "/etc/hostname", ".", "dragoman.json", "specs/git~1/spec.md"]) {
-      expect(await documentTarget(path, workspace.context, true)).toEqual(
-        await targetOf(path, workspace.context, { writes: true }),
-      );
-    }
   });
 
   test("a link that is turned elsewhere after it was judged is not followed", async () => {
