@@ -79,7 +79,14 @@ function offerLost(/** @type {NonNullable<typeof shown>} */ stream, /** @type {H
   button.textContent = "Show the thinking that was left out";
   button.onclick = async () => {
     button.hidden = true;
-    for (const message of await stream.recover()) showMessage(list, message);
+    try {
+      const found = await stream.recover();
+      if (stream === shown) for (const message of found) showMessage(list, message);
+    } catch (error) {
+      if (stream !== shown) return; // list and button are another operation's now
+      button.hidden = false;
+      failed(/** @type {Error} */ (error));
+    }
   };
 }
 

@@ -150,6 +150,7 @@ test.each([
     { github: { repository: "a/b", baseUrl: "http://example.test/" } },
     "features.github.baseUrl: must be https; http is for this machine only, and no user may be in it",
   ],
+  [{ github: { repository: "a/b", baseUrl: "api" } }, "features.github.baseUrl: is not an http or https address"],
   [
     { github: { repository: "a/b", tokenVariable: "a b" } },
     "features.github.tokenVariable: is not the name of a variable",

@@ -54,6 +54,7 @@ const hostName = z
 
 /** Whether a token may be sent there: nobody on the way can read it. */
 function isSafeForToken(url: string): boolean {
+  if (!URL.canParse(url)) return true; // that it is no address was said already
   const { protocol, hostname, username, password } = new URL(url);
   const isHere = hostname === "localhost" || isLoopback(hostname.replace(/^\[|\]$/g, ""));
   return username === "" && password === "" && (protocol === "https:" || isHere);

@@ -1,4 +1,4 @@
-import { type Block, plain, type Section } from "./markdown.ts";
+import { type Block, lineAt, plain, type Section } from "./markdown.ts";
 import type { MarkdownLine } from "./markdown-lines.ts";
 import { sentencesIn } from "./markdown-sentences.ts";
 import type { Criterion, Item, Requirement, SpecDocument, Statement, Story } from "./spec-document.ts";
@@ -282,7 +282,7 @@ class PartsReader {
       if (block.kind === "heading" || (role !== "overview" && role !== "other" && role !== "stories")) continue;
       for (const sentence of sentencesIn(block.text)) {
         if (!MODAL.test(sentence.text) || /\?$/.test(sentence.text)) continue;
-        const line = [...block.pieces].reverse().find((piece) => piece.at <= sentence.at)?.line ?? block.line;
+        const line = lineAt(block, sentence.at);
         const id = `R${this.parts.requirements.length + 1}`;
         this.parts.requirements.push({ id, given: false, text: plain(sentence.text), line });
         statement.owner ??= id;

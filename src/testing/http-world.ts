@@ -120,6 +120,16 @@ export class HttpWorld {
   }
 }
 
+/** A fault of ours, whose error has all that the request brought. */
+export const brokenRoute: Route = {
+  method: "GET",
+  path: "/broken",
+  access: "observe",
+  handle: ({ request }) => {
+    throw new Error(`cannot work with ${JSON.stringify(request.headers)}`);
+  },
+};
+
 const headOnly = ({ method }: RawRequest) => ({ toHead: method === "HEAD" });
 
 /** A route of every kind. Each notes that it was reached, and says what it was given. */

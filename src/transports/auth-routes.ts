@@ -5,6 +5,7 @@ import { DragomanError } from "../core/errors.ts";
 import { Failures } from "./auth-routes-failures.ts";
 import { grantedScopes, SCOPE, scopeProblem } from "./auth-routes-scopes.ts";
 import { answerJson } from "./http/answer.ts";
+import { declaredBytes } from "./http/declared-bytes.ts";
 import type { ErrorForm } from "./http/error-form.ts";
 import type { Access } from "./http/gatekeeper.ts";
 import type { Exchange, KnownExchange, Route } from "./http/route.ts";
@@ -52,7 +53,8 @@ export function authRoutes({ tokens, signIns, clock = systemClock }: AuthRoutesO
   }
 
   async function logOut(exchange: KnownExchange): Promise<void> {
-    const { session_id } = hasBody(exchange) ? await secretBody(exchange, toLogOut, '{"session_id": "sess_…"}') : {};
+    const isNamed = declaredBytes(exchange.request) > 0;
+    const { session_id } = isNamed ? await secretBody(exchange, toLogOut, '{"session_id": "sess_…"}') : {};
     const ended = session_id === undefined ? exchange.grant : signInOf(exchange.grant, session_id);
     if (!signIns.endOf(ended)) throw new DragomanError("invalid_params", NO_SIGN_IN);
     if (!(await signIns.saved())) throw notKept();
@@ -75,10 +77,6 @@ export function authRoutes({ tokens, signIns, clock = systemClock }: AuthRoutesO
 /** The same form of errors for those of its paths that are not below the protocol's own. */
 export function authErrors(like: ErrorForm): ErrorForm[] {
   return ["/auth/verify", "/auth/logout"].map((prefix) => ({ ...like, prefix }));
-}
-
-function hasBody({ request: { headers } }: Exchange): boolean {
-  return Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined;
 }
 
 const NOT_VALID =

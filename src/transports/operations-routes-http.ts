@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { DragomanError } from "../core/errors.ts";
 import { answer, type Headers } from "./http/answer.ts";
 import { checkJson } from "./http/check-json.ts";
+import { declaredBytes } from "./http/declared-bytes.ts";
 import type { KnownExchange } from "./http/route.ts";
 import { parseJson } from "./json.ts";
 
@@ -10,8 +11,7 @@ const MOST_BODY_BYTES = 1_500_000;
 
 /** What a body says; nothing where there is none. */
 export async function bodyOf(exchange: KnownExchange): Promise<Record<string, unknown>> {
-  const { "content-length": length = "0", "transfer-encoding": encoding } = exchange.request.headers;
-  if (length === "0" && encoding === undefined) return {};
+  if (declaredBytes(exchange.request) === 0) return {};
   checkJson(exchange.request);
   const value = parseJson(textOf(await exchange.body(MOST_BODY_BYTES)));
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;

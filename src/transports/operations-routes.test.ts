@@ -305,6 +305,26 @@ describe("an operation", () => {
     expect(operations.map((one: { operation_id: string }) => one.operation_id)).toEqual([cancelled]);
   });
 
+  test("is told of as the latest, though something else ran in its session since", async () => {
+    const { rest, start, runtime, sessionId, store } = await node(async () => "done");
+    const ended = () => until(async () => (await store.session(sessionId))?.run?.status === "completed", "the end");
+    const first = await start();
+    await ended();
+    const second = await start();
+    await ended();
+    const session = await runtime.open(sessionId);
+    for (let number = 0; number < 210; number++) {
+      await session.prompt({ kind: "prompt", input: { text: "go" }, by: { dialect: "ui" }, whenBusy: "queue" });
+    }
+    await session.settled();
+    const latest = async (limit: number) => {
+      const { json } = await rest(`GET /operations?feature=${FEATURE}&limit=${limit}`);
+      return json.operations.map((one: { operation_id: string }) => one.operation_id);
+    };
+    expect([await latest(1), await latest(2), await latest(3)]).toEqual([[second], [second, first], [second, first]]);
+    expect((await rest(`GET /features/${FEATURE}`)).json.operation).toMatchObject({ operation_id: second });
+  });
+
   test("has a history that is read in pages, the same to the byte", async () => {
     const { script, speak, end } = stepwise();
     const { rest, start, watch } = await node(script);
@@ -327,6 +347,29 @@ describe("an operation", () => {
     for (const query of ["?after=x", "?limit=0", "?limit=1001", "?after=-2"]) {
       expect((await rest(`GET /operations/${operationId}/messages${query}`)).status).toBe(400);
     }
+  });
+
+  test("has a history of which no page is larger than can be sent at once", async () => {
+    const { script, running, end } = stepwise();
+    const { rest, start, watch } = await node(script);
+    const operationId = await start();
+    const client = await watch(`operation_id=${operationId}`);
+    const io = await running;
+    for (let number = 0; number < 250; number++) {
+      await io.emit({ type: "text.delta", of: "answer", text: `${"x".repeat(9900)}\n` });
+    }
+    await end();
+    await client.hears(({ type }) => type === "complete");
+    const page = async (after: number) =>
+      calls["GET /operations/{id}/messages"].result.parse(
+        (await rest(`GET /operations/${operationId}/messages?after=${after}&limit=1000`)).json,
+      );
+    const first = await page(-1);
+    const length = first.messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0);
+    expect(length).toBeGreaterThan(1_900_000);
+    expect(length).toBeLessThanOrEqual(2_000_000);
+    const last = await page(first.messages.length - 1);
+    expect([first.more, last.more, first.messages.length + last.messages.length]).toEqual([true, false, 251]);
   });
 
   test.each(["", "/messages"])("that there is not is not found%s", async (path) => {

@@ -8,33 +8,74 @@ import { socketBytes } from "./operations-socket-bytes.ts";
 const node = operationsNodes();
 const newServer = socketServers();
 
+/** At which the head of a frame is another one, and beyond. */
+const lengths = [125, 126, 127, 65_535, 65_536, 70_000];
+
 const texts = fc.array(
   fc.oneof(
     fc.string({ unit: "binary", maxLength: 200 }).map((text) => text.toWellFormed()),
+    fc.constantFrom(...lengths).map((length) => "ab".repeat(length).slice(0, length)),
     fc.integer({ min: 100, max: 70_000 }).map((length) => "ab".repeat(length / 2)),
     fc.string({ minLength: 1024, maxLength: 3000 }),
   ),
   { minLength: 1, maxLength: 5 },
 );
 
-test("a WebSocket client reads what was said, whatever it is and however long", async () => {
-  const server = await newServer((_, { stream, caller }) => {
-    const messages = JSON.parse(Buffer.from(caller.name, "base64url").toString()) as string[];
-    stream.write(socketBytes(messages.map((text) => ({ text }))));
-  });
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.string({ unit: "binary", maxLength: 60 }), { minLength: 1, maxLength: 5 }),
-      async (said) => {
-        const whole = said.map((text) => text.toWellFormed());
-        const client = await server.open(Buffer.from(JSON.stringify(whole)).toString("base64url"));
-        await until(() => client.received.length === whole.length, "all of it");
-        expect(client.received).toEqual(whole);
-        client.socket.terminate();
+describe.each([false, true])("a WebSocket client that takes compressed messages (%s)", (isDeflating) => {
+  /** What it reads of what it is sent, each list on a connection of its own. */
+  async function newReader() {
+    const lists: string[][] = [];
+    const server = await newServer(
+      (_, { stream, deflate, query }) => {
+        expect(deflate).toBe(isDeflating);
+        const messages = lists[Number(query.get("list"))] ?? [];
+        stream.write(
+          socketBytes(
+            messages.map((text) => ({ text })),
+            deflate,
+          ),
+        );
       },
-    ),
-    { numRuns: 50 },
-  );
+      { route: { compression: () => isDeflating } },
+    );
+    return async (list: string[]) => {
+      const at = lists.push(list) - 1;
+      const client = await server.open(`ada?list=${at}`, { perMessageDeflate: isDeflating });
+      await until(() => client.received.length === list.length, "all of it");
+      client.socket.terminate();
+      return client.received;
+    };
+  }
+
+  test("reads what was said, whatever it is", async () => {
+    const read = await newReader();
+    await fc.assert(
+      fc.asyncProperty(texts, async (said) => {
+        expect(await read(said)).toEqual(said);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("reads messages of every kind of length", async () => {
+    const read = await newReader();
+    const said = lengths.map((length) => Array.from({ length }, (_, at) => (at * at * 7919) % 10).join(""));
+    expect(await read(said)).toEqual(said);
+  });
+
+  test("reads a list of which only the beginning was compressed", async () => {
+    const read = await newReader();
+    const said = Array.from({ length: 60 }, (_, at) => `${at} ${"x".repeat(10_000)}`);
+    expect(await read(said)).toEqual(said);
+  });
+});
+
+test("of one list 256 KB are compressed at the most: everyone else waits meanwhile", () => {
+  const list = (count: number) => Array.from({ length: count }, () => ({ text: "x".repeat(10_000) }));
+  const [within, beyond, more] = [26, 27, 60].map((count) => socketBytes(list(count), true).length);
+  expect(within).toBeLessThan(26 * 100);
+  expect((beyond ?? 0) - (within ?? 0)).toBe(10_004);
+  expect((more ?? 0) - (within ?? 0)).toBe(34 * 10_004);
 });
 
 test("what many are given in one list is made once for each way of sending it", () => {

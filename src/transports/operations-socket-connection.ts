@@ -23,6 +23,7 @@ import { tellable } from "./http/fault.ts";
 import type { Log } from "./http/log.ts";
 import type { AboutSocket } from "./http/route.ts";
 import { type Sent, socketBytes } from "./operations-socket-bytes.ts";
+import { isBeyond, isFlood, wasRemoved } from "./operations-socket-errors.ts";
 import { hear } from "./operations-socket-incoming.ts";
 import { ROUND_MS, type SocketRound } from "./operations-socket-round.ts";
 
@@ -72,6 +73,7 @@ export class OperationsConnection implements Sink {
     socket.on("message", this.#onMessage);
     socket.once("close", this.#onClose);
     this.#stream.on("drain", this.#onDrain);
+    about.revoked.addEventListener("abort", this.#onRevoked);
     around.round.add(this);
     socket.pause(); // until it is known what is spoken of
     this.#open().catch(this.#fail);
@@ -151,7 +153,7 @@ export class OperationsConnection implements Sink {
   readonly #onMessage = (data: RawData, isBinary: boolean) => {
     const operationId = this.#watched?.operationId;
     if (this.#closed || operationId === undefined) return;
-    if (++this.#heard > MOST_HEARD_IN_A_ROUND) return this.#fail(isFlood());
+    if (++this.#heard > MOST_HEARD_IN_A_ROUND) return this.#fail(isFlood(MOST_HEARD_IN_A_ROUND));
     const heard = {
       server: this.#around.server,
       operationId,
@@ -167,6 +169,8 @@ export class OperationsConnection implements Sink {
     this.#feed?.pump();
   };
 
+  readonly #onRevoked = () => this.#fail(asDragomanError(this.#about.revoked.reason, "unauthorized"));
+
   /** The session was closed; an operation that was under way has had its last message. */
   readonly #onEnd = () => {
     if (!this.#own?.over) this.#close(1000, "The session was closed.");
@@ -176,6 +180,7 @@ export class OperationsConnection implements Sink {
     this.#closed = true;
     this.#around.round.remove(this);
     this.#stream.off("drain", this.#onDrain);
+    this.#about.revoked.removeEventListener("abort", this.#onRevoked);
     this.#feed?.close();
     this.#watched?.leave();
   };
@@ -229,19 +234,4 @@ const scratch = new Uint8Array(LONGEST_REASON_BYTES);
 function shortReason(reason: string): string {
   const plain = plainText(reason);
   return plain.slice(0, new TextEncoder().encodeInto(plain, scratch).read);
-}
-
-function isBeyond(): DragomanError {
-  const advice = "Connect without last_received_sequence to have them all.";
-  return new DragomanError(
-    "invalid_params",
-    `The operation has fewer messages than last_received_sequence says. ${advice}`,
-  );
-}
-
-const wasRemoved = () => new DragomanError("run_not_found", "The operation was removed from the log meanwhile.");
-
-function isFlood(): DragomanError {
-  const message = `More than ${MOST_HEARD_IN_A_ROUND} messages came within a second. Connect again, and send less.`;
-  return new DragomanError("rate_limited", message);
 }

@@ -84,25 +84,19 @@ export function withoutTabs(line: string): string {
 
 /** A line in as many rows as it takes, broken anywhere: nothing of it is left out or moved. */
 export function rowsOf(line: string, width: number): string[] {
-  const room = Math.max(2, width);
-  const rows: string[] = [];
-  let row = "";
-  let taken = 0;
-  for (const grapheme of graphemes(withoutTabs(line))) {
-    const more = widthOf(grapheme);
-    if (taken + more > room && row !== "") {
-      rows.push(row);
-      row = "";
-      taken = 0;
-    }
-    row += grapheme;
-    taken += more;
-  }
-  return [...rows, row];
+  return rowsCut(line, width, (row) => row.length);
 }
 
 /** The same, broken at a space where a row has one in its second half. */
 export function rowsAtSpaces(line: string, width: number): string[] {
+  return rowsCut(line, width, (row, next) => {
+    const space = next === " " ? row.length : row.lastIndexOf(" ") + 1;
+    return space > row.length / 2 ? space : row.length;
+  });
+}
+
+/** `keep` says how much of a full row stays in it, before what comes next; the rest begins the next row. */
+function rowsCut(line: string, width: number, keep: (row: string, next: string) => number): string[] {
   const room = Math.max(2, width);
   const rows: string[] = [];
   let row = "";
@@ -110,8 +104,7 @@ export function rowsAtSpaces(line: string, width: number): string[] {
   for (const grapheme of graphemes(withoutTabs(line))) {
     const more = widthOf(grapheme);
     if (taken + more > room && row !== "") {
-      const space = grapheme === " " ? row.length : row.lastIndexOf(" ") + 1;
-      const kept = space > row.length / 2 ? space : row.length;
+      const kept = keep(row, grapheme);
       rows.push(row.slice(0, kept));
       row = row.slice(kept);
       taken = widthOf(row);

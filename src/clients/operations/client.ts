@@ -1,7 +1,9 @@
 import type { Clock } from "../../core/clock.ts";
+import { isObject } from "../is-object.ts";
 import { clientClock } from "./client-clock.ts";
+import { highest, lowest } from "./message-text.ts";
 import { OperationStream, type WatchOptions } from "./operation-stream.ts";
-import { isObject, OperationsError } from "./operations-error.ts";
+import { OperationsError } from "./operations-error.ts";
 import type {
   Answer,
   Answered,
@@ -80,11 +82,15 @@ export class OperationsClient {
   /** Ends the sign-in, and with it all streams of this client. */
   async logout(options?: CallOptions): Promise<void> {
     this.close();
-    const { known } = this.#signIn;
-    if (known === undefined) return;
-    this.#signIn.forget();
-    await this.#link.send({ method: "POST", path: "auth/logout", body: {} }, known, options).catch((error) => {
-      if (!(error instanceof OperationsError) || error.status !== 401) throw error; // it had ended already
+    const request = { method: "POST", path: "auth/logout", body: {} } as const;
+    await this.#link.within(request, options, async (signal) => {
+      await this.#signIn.settled();
+      const { known } = this.#signIn;
+      if (known === undefined) return;
+      this.#signIn.forget();
+      await this.#link.ask(request, known, signal).catch((error) => {
+        if (!isUnknown(error)) throw error; // it had ended already
+      });
     });
   }
 
@@ -187,12 +193,12 @@ export class OperationsClient {
 
   async #read(id: string, sequences: number[], options: CallOptions): Promise<OperationMessage[]> {
     const wanted = new Set(sequences);
-    const last = Math.max(...wanted);
+    const last = highest(sequences);
     const found: OperationMessage[] = [];
-    let after = Math.min(...wanted) - 1;
+    let after = lowest(sequences) - 1;
     for (let more = true; more && after < last; ) {
       const page = await this.messages(id, { after, limit: PAGE, ...options });
-      found.push(...page.messages.filter(({ sequence }) => wanted.has(sequence)));
+      for (const message of page.messages) if (wanted.has(message.sequence)) found.push(message);
       const reached = page.messages.at(-1)?.sequence ?? after;
       more = page.more && reached > after;
       after = reached;
@@ -200,20 +206,24 @@ export class OperationsClient {
     return found;
   }
 
-  /** With the sign-in; once more, when it is not known any more and there is another one to be had. */
+  /** With the sign-in; once more, when it is not known any more and there is another one to be had. All in the time of one call. */
   async #call<N extends CallName>(request: Request, options?: CallOptions): Promise<CallResult<N>> {
-    const sessionId = await this.#signIn.current();
-    let result: unknown;
-    try {
-      result = await this.#link.send(request, sessionId, options);
-    } catch (error) {
-      if (!(error instanceof OperationsError) || error.status !== 401) throw error;
-      result = await this.#link.send(request, await this.#signIn.renew(sessionId), options);
-    }
+    const result = await this.#link.within(request, options, async (signal) => {
+      const sessionId = await this.#signIn.current();
+      try {
+        return await this.#link.ask(request, sessionId, signal);
+      } catch (error) {
+        if (!isUnknown(error)) throw error;
+        return this.#link.ask(request, await this.#signIn.renew(sessionId), signal);
+      }
+    });
     if (isObject(result)) return result as CallResult<N>;
     throw new OperationsError("protocol", `${request.method} ${request.path} was answered with no object`);
   }
 }
+
+/** The sign-in is not, or not any more, one that the server knows. */
+const isUnknown = (error: unknown) => error instanceof OperationsError && error.status === 401;
 
 /** Of a path; one that a URL would take for a step up is none. */
 function part(text: string): string {

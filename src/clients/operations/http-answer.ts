@@ -1,6 +1,7 @@
 import { parseJson } from "../../transports/json.ts";
 import { boundedText } from "../bounded-text.ts";
-import { isObject, OperationsError } from "./operations-error.ts";
+import { isObject } from "../is-object.ts";
+import { OperationsError } from "./operations-error.ts";
 
 /** A page of an operation's history may have 1000 messages of 10 KB. */
 const MOST_BYTES = 16 * 1024 * 1024;

@@ -35,6 +35,12 @@ test("what was left out on one connection, and never passed over, may come on th
   expect(order.lost).toEqual([]);
 });
 
+test("more may be held after a gap than a function takes arguments", () => {
+  const order = new MessageOrder(-1);
+  for (let sequence = 1; sequence <= 200_000; sequence++) order.push(at(sequence));
+  expect(order.missing).toEqual([0]);
+});
+
 test("over any connections, cut anywhere, every message comes once, in order, or is known to be lost", () => {
   const connection = fc.record({
     reach: fc.integer({ min: 1, max: 40 }),

@@ -1,4 +1,4 @@
-import { weightOf } from "./message-text.ts";
+import { lowest, weightOf } from "./message-text.ts";
 import type { OperationMessage } from "./protocol.ts";
 
 /**
@@ -62,7 +62,7 @@ export class MessageOrder {
 
   /** What is missing before the first that is held. */
   get missing(): number[] {
-    const first = Math.min(...this.#held.keys());
+    const first = lowest(this.#held.keys());
     return this.hasGap ? numbersBetween(this.#next, first).filter((sequence) => !this.#leftOut.has(sequence)) : [];
   }
 

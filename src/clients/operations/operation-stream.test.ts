@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { settle } from "../../testing/scripted.ts";
 import { complete, connected, message, operation, watchedOperation, words } from "../../testing/watched-operation.ts";
 import type { OperationMessage } from "./protocol.ts";
@@ -83,27 +83,6 @@ describe("a stream", () => {
     expect(states.at(-1)).toMatchObject({ attempt: 1, inMs: 2000 });
   });
 
-  test("does not wait for ever for a socket to be accepted", async () => {
-    const { made, socket, pass, states } = await watchedOperation();
-    await pass(10_000);
-    expect([socket().closed !== undefined, states.at(-1)?.error?.code]).toEqual([true, "timeout"]);
-    await pass(1000);
-    expect(made.length).toBe(2);
-  });
-
-  test("does not wait any longer when the machine has a network again", async () => {
-    const heard = new EventTarget();
-    vi.stubGlobal("addEventListener", heard.addEventListener.bind(heard));
-    vi.stubGlobal("removeEventListener", heard.removeEventListener.bind(heard));
-    const { made, socket } = await watchedOperation();
-    socket().end();
-    await settle();
-    heard.dispatchEvent(new Event("online"));
-    await settle();
-    vi.unstubAllGlobals();
-    expect(made.length).toBe(2);
-  });
-
   test("gives up after the time it is given, with what went wrong last", async () => {
     const { stream, pass, socket } = await watchedOperation({ reconnect: { random: () => 0, giveUpAfterMs: 2500 } });
     for (const ms of [1000, 1000, 1000, 1000]) {
@@ -119,6 +98,7 @@ describe("a stream", () => {
     const { stream, made, socket, pass, states } = await watchedOperation();
     socket().open().say(connected, message(0));
     expect(await stream.next()).toEqual({ done: false, value: connected });
+    expect(stream.lastSequence).toBe(-1); // it came, and nobody has it
     await stream.return();
     socket().say(message(1));
     await pass(3_600_000);
@@ -135,6 +115,11 @@ describe("a stream", () => {
     expect(await stream.ended).toBeUndefined();
     await pass(60_000);
     expect(made.length).toBe(1);
+  });
+
+  test("does not begin with a signal that has ended it before", async () => {
+    const { stream, made } = await watchedOperation({ signal: AbortSignal.abort() });
+    expect([await stream.ended, stream.state, made]).toEqual([undefined, "closed", []]);
   });
 
   test("a listener that throws costs nobody else the news", async () => {

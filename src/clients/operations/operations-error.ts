@@ -52,10 +52,6 @@ export class OperationsError extends Error {
   }
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Whether the same request may do better later. */
 export function isPassing({ code, status = 0 }: OperationsError): boolean {
   return code === "unreachable" || code === "timeout" || isPassingStatus(status);

@@ -31,20 +31,47 @@ export class RestLink {
     this.#options = options;
   }
 
-  /** What the answer has in it. Reading is tried a second time when the connection broke, for it changes nothing. */
-  async send(request: Request, sessionId: string | undefined, options: CallOptions = {}): Promise<unknown> {
-    return this.#within(request, options, async (signal) => {
-      try {
-        return await this.#once(request, sessionId, signal);
-      } catch (error) {
-        const broke = error instanceof OperationsError && error.code === "unreachable";
-        if (!broke || request.method !== "GET" || signal.aborted) throw error;
-        return this.#once(request, sessionId, signal);
-      }
-    });
+  /** What the answer has in it. */
+  send(request: Request, sessionId: string | undefined, options?: CallOptions): Promise<unknown> {
+    return this.within(request, options, (signal) => this.ask(request, sessionId, signal));
+  }
+
+  /** The same, where the time is taken by whoever asks. Reading is tried a second time when the connection broke: it changes nothing. */
+  async ask(request: Request, sessionId: string | undefined, signal: AbortSignal): Promise<unknown> {
+    try {
+      return await this.#once(request, sessionId, signal);
+    } catch (error) {
+      const broke = error instanceof OperationsError && error.code === "unreachable";
+      if (!broke || request.method !== "GET") throw error;
+      return this.#once(request, sessionId, signal);
+    }
+  }
+
+  /** All that a call takes, in the time it has; what cannot be aborted is not waited for any longer. */
+  async within<T>(
+    { method, path }: Request,
+    options: CallOptions = {},
+    act: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const { timeoutMs = this.#options.timeoutMs, signal } = options;
+    const what = `${method} ${path}`;
+    const end = new AbortController();
+    const late = () => end.abort(new OperationsError("timeout", `${what} was not answered within ${timeoutMs} ms`));
+    const abort = () => end.abort(new OperationsError("aborted", `${what} was aborted`, {}, { cause: signal?.reason }));
+    const callOff = Number.isFinite(timeoutMs) ? this.#options.clock.after(timeoutMs, late) : () => {};
+    if (signal?.aborted) abort();
+    signal?.addEventListener("abort", abort, { once: true });
+    try {
+      end.signal.throwIfAborted();
+      return await Promise.race([act(end.signal), rejectedWith(end.signal)]);
+    } finally {
+      callOff();
+      signal?.removeEventListener("abort", abort);
+    }
   }
 
   async #once(request: Request, sessionId: string | undefined, signal: AbortSignal): Promise<unknown> {
+    signal.throwIfAborted(); // a `fetch` of someone else's may not look, and what is given up must not be done
     const { method, body } = request;
     const headers: Record<string, string> = { accept: "application/json" };
     if (sessionId !== undefined) headers.authorization = `Bearer ${sessionId}`;
@@ -73,24 +100,10 @@ export class RestLink {
     }
     return url;
   }
+}
 
-  async #within<T>({ method, path }: Request, options: CallOptions, act: (signal: AbortSignal) => Promise<T>) {
-    const { timeoutMs = this.#options.timeoutMs, signal } = options;
-    const what = `${method} ${path}`;
-    const end = new AbortController();
-    const late = () => end.abort(new OperationsError("timeout", `${what} was not answered within ${timeoutMs} ms`));
-    const abort = () => end.abort(new OperationsError("aborted", `${what} was aborted`, {}, { cause: signal?.reason }));
-    const callOff = Number.isFinite(timeoutMs) ? this.#options.clock.after(timeoutMs, late) : () => {};
-    if (signal?.aborted) abort();
-    signal?.addEventListener("abort", abort, { once: true });
-    try {
-      end.signal.throwIfAborted();
-      return await act(end.signal);
-    } finally {
-      callOff();
-      signal?.removeEventListener("abort", abort);
-    }
-  }
+function rejectedWith(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 }
 
 /** What broke a connection, as one of ours. */

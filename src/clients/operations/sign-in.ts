@@ -1,4 +1,5 @@
-import { isObject, OperationsError } from "./operations-error.ts";
+import { isObject } from "../is-object.ts";
+import { OperationsError } from "./operations-error.ts";
 import type { SignedIn } from "./protocol.ts";
 import { type CallOptions, type RestLink, unreachable } from "./rest-link.ts";
 
@@ -21,6 +22,7 @@ export class SignIn {
   readonly #scopes: string[];
   #sessionId: string | undefined;
   #renewing: Promise<string> | undefined;
+  readonly #pending = new Set<Promise<unknown>>();
 
   constructor(identity: Identity, link: RestLink, scopes: string[] = []) {
     const { token, sessionId, signIn } = identity;
@@ -47,12 +49,32 @@ export class SignIn {
   async renew(stale: string | undefined): Promise<string> {
     if (this.#sessionId !== undefined && this.#sessionId !== stale) return this.#sessionId;
     this.forget();
-    this.#renewing ??= this.#signIn().finally(() => (this.#renewing = undefined));
+    this.#renewing ??= this.#track(this.#signIn().finally(() => (this.#renewing = undefined)));
     return this.#renewing;
   }
 
   /** Asks the server who it is that has this token. */
-  async verify(options?: CallOptions): Promise<SignedIn> {
+  verify(options?: CallOptions): Promise<SignedIn> {
+    return this.#track(this.#verify(options));
+  }
+
+  /** Resolves when none is under way any more, whatever came of them. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#pending);
+  }
+
+  /** It has ended; the next call needs another one. */
+  forget(): void {
+    this.#sessionId = undefined;
+  }
+
+  #track<T>(made: Promise<T>): Promise<T> {
+    const tracked = made.finally(() => this.#pending.delete(tracked));
+    this.#pending.add(tracked);
+    return tracked;
+  }
+
+  async #verify(options?: CallOptions): Promise<SignedIn> {
     const { token } = this.#identity;
     if (token === undefined) {
       throw new OperationsError("invalid", "There is no token to verify; the client was made without one");
@@ -64,11 +86,6 @@ export class SignIn {
     }
     this.#sessionId = checkWord(result.session_id);
     return result as SignedIn;
-  }
-
-  /** It has ended; the next call needs another one. */
-  forget(): void {
-    this.#sessionId = undefined;
   }
 
   async #signIn(): Promise<string> {

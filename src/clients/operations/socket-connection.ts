@@ -1,6 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
+import { isObject } from "../is-object.ts";
 import { jsonIn } from "./http-answer.ts";
-import { isObject, OperationsError } from "./operations-error.ts";
+import { OperationsError } from "./operations-error.ts";
 import type { SocketConstructor, SocketLike } from "./web-socket.ts";
 
 const OPEN = 1;

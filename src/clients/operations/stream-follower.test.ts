@@ -1,8 +1,43 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { settle } from "../../testing/scripted.ts";
-import { message, watchedOperation } from "../../testing/watched-operation.ts";
+import { message, operation, watchedOperation } from "../../testing/watched-operation.ts";
 
 // What ends a connection, and what comes after it.
+
+describe("a connection", () => {
+  test("brings its messages compressed if that is wanted", async () => {
+    const { socket } = await watchedOperation({ compress: true });
+    expect(socket().query).toEqual({ operation_id: operation, session_id: "s1", compress: "1" });
+  });
+
+  test("is not waited for longer than 10 s", async () => {
+    const { made, socket, pass, states } = await watchedOperation();
+    const terminate = vi.fn(); // Node's sockets have it: a close alone waits for a server that is not there
+    Object.assign(socket(), { terminate });
+    await pass(10_000);
+    expect([socket().closed !== undefined, states.at(-1)?.error?.code]).toEqual([true, "timeout"]);
+    expect(terminate).toHaveBeenCalledOnce();
+    await pass(1000);
+    expect(made.length).toBe(2);
+  });
+
+  test("is made at once when the machine has a network again", async () => {
+    const heard = new EventTarget();
+    const listeners = new Set<unknown>();
+    vi.stubGlobal("addEventListener", (kind: string, listener: () => void) => {
+      heard.addEventListener(kind, listener);
+      listeners.add(listener);
+    });
+    vi.stubGlobal("removeEventListener", (_: string, listener: () => void) => listeners.delete(listener));
+    const { made, socket } = await watchedOperation();
+    socket().end();
+    await settle();
+    heard.dispatchEvent(new Event("online"));
+    await settle();
+    vi.unstubAllGlobals();
+    expect([made.length, listeners.size]).toEqual([2, 0]);
+  });
+});
 
 describe("what does not pass", () => {
   test.each([
@@ -59,6 +94,20 @@ describe("what does not pass", () => {
       details: [1],
       requestId: "r",
     });
+  });
+
+  test("but what passes is waited out, for as long as the server asks to", async () => {
+    const headers = { "retry-after": "7" };
+    const fetch = async () => Response.json({}, { status: 503, headers });
+    const { socket, states, made, pass } = await watchedOperation({}, { fetch });
+    socket().end();
+    await settle();
+    const error = expect.objectContaining({ status: 503, retryAfterMs: 7000 });
+    expect(states.at(-1)).toEqual({ state: "reconnecting", attempt: 1, inMs: 7000, error });
+    await pass(6999);
+    expect(made.length).toBe(1);
+    await pass(1);
+    expect(made.length).toBe(2);
   });
 
   test("what is no message ends the stream", async () => {

@@ -172,8 +172,7 @@ export class Follower {
   async #judge({ error, wasOpen }: Extract<Ending, { how: "broken" }>): Promise<OperationsError | undefined> {
     if (error.status === 401) return this.#renew(error);
     if (!isPassing(error)) throw error;
-    if (!wasOpen) await this.#askWhy();
-    return error;
+    return wasOpen ? error : ((await this.#askWhy()) ?? error);
   }
 
   async #renew(error: OperationsError): Promise<OperationsError | undefined> {
@@ -188,14 +187,16 @@ export class Follower {
     return undefined;
   }
 
-  /** A browser does not see with what status a socket was refused, but it does of a call. */
-  async #askWhy(): Promise<void> {
+  /** A browser does not see with what status a socket was refused, but it does of a call. Gives what passes, throws what does not. */
+  async #askWhy(): Promise<OperationsError | undefined> {
     const { messages, inbox } = this.#options;
     try {
       await messages(inbox.last, 1, { signal: this.#stopped.signal });
     } catch (error) {
-      if (!this.#isStopped && !(error instanceof OperationsError && isPassing(error))) throw error;
+      if (error instanceof OperationsError && isPassing(error)) return error;
+      if (!this.#isStopped) throw error;
     }
+    return undefined;
   }
 
   /** Or until it is stopped, or the machine has a network again. */

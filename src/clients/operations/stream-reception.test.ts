@@ -75,6 +75,47 @@ describe("a message that is missing", () => {
     expect([sequences(), stream.lost, stream.state]).toEqual([[0, 1, 2, 3, 4], [], "closed"]);
   });
 
+  test("is not lost when there is no room for what history has: it comes on the next connection", async () => {
+    const limits = { messages: 3 };
+    const { stream, socket, dropped } = await watchedOperation({ answers: history, recover: true, limits });
+    socket()
+      .open()
+      .say(message(0), leftOut(1, 2, 3));
+    await settle();
+    expect([stream.state, socket().closed?.reason]).toEqual(["paused", "Reading on later"]);
+    const taken = [await stream.next(), await stream.next(), await stream.next()];
+    await settle();
+    const from = Number(socket().query.last_received_sequence);
+    socket()
+      .open()
+      .say(...[1, 2, 3].filter((sequence) => sequence > from).map((sequence) => message(sequence)), complete(4));
+    for await (const value of stream) taken.push({ done: false, value });
+    expect(taken.map(({ value }) => value?.sequence).filter((sequence) => sequence !== -2)).toEqual([0, 1, 2, 3, 4]);
+    expect([stream.lost, dropped]).toEqual([[], []]);
+  });
+
+  test("may be one of more than a function takes arguments", async () => {
+    const many = Array.from({ length: 200_000 }, (_, at) => at);
+    const notice = message(-2, "system", { metadata: { dropped: many } });
+    const { stream, socket, listen, sequences } = await watchedOperation({ recover: true });
+    listen();
+    socket().open().say(notice, complete(200_000));
+    await settle();
+    expect([sequences(), stream.lost.length]).toEqual([[200_000], 200_000]);
+    expect(await stream.recover()).toEqual([]);
+  });
+
+  test("is asked for once where history says that there is more, and has it not", async () => {
+    const page = { body: { operation_id: operation, messages: [message(2)], more: true } };
+    let asked = 0;
+    const answers: Answers = () => (asked++ < 5 ? page : new Error("it would go on for ever"));
+    const { stream, socket, listen, called } = await watchedOperation({ answers, recover: true });
+    listen();
+    socket().open().say(message(0), leftOut(1));
+    await settle();
+    expect([called.length, stream.lost, stream.lastSequence]).toEqual([1, [1], 2]);
+  });
+
   test("is lost where history cannot be had", async () => {
     const answers = () => new TypeError("fetch failed");
     const { stream, socket, listen, sequences } = await watchedOperation({ answers, recover: true });
@@ -83,6 +124,23 @@ describe("a message that is missing", () => {
     await settle();
     expect([sequences(), stream.lost]).toEqual([[0, 2], [1]]);
   });
+});
+
+test("what is another operation's has no place here", async () => {
+  const { socket, listen, told } = await watchedOperation();
+  listen();
+  socket()
+    .open()
+    .say({ ...message(0), operation_id: "another", content: "not ours" }, message(0), complete(1));
+  expect(told).toEqual([message(0), complete(1)]);
+});
+
+test("what is held after a gap is bounded by its weight", async () => {
+  const { socket, listen } = await watchedOperation({ limits: { bytes: 5000 } });
+  listen();
+  const heavy = message(2, "execution", { content: "x".repeat(5000) });
+  socket().open().say(message(0), heavy, message(3));
+  expect(socket().closed?.reason).toBe("Timeout waiting for messages");
 });
 
 describe("silence", () => {
@@ -97,6 +155,15 @@ describe("silence", () => {
     expect(called).toEqual([{ call: `GET operations/${operation}/messages?after=1&limit=1`, by: "Bearer s1" }]);
     await pass(30_000);
     expect([called.length, made.length, socket().closed]).toEqual([2, 1, undefined]);
+  });
+
+  test("is asked about as soon as it is told to be", async () => {
+    const { socket, pass, called } = await watchedOperation({ silenceMs: 5000 });
+    socket().open();
+    await pass(4999);
+    expect(called.length).toBe(0);
+    await pass(1);
+    expect(called.length).toBe(1);
   });
 
   test("while there is more to be had ends the connection, and another one is made", async () => {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import { Alarm } from "./alarm.ts";
 import type { Inbox } from "./inbox.ts";
-import { isPlaced, leftOutIn, messageIn } from "./message-text.ts";
+import { highest, isPlaced, leftOutIn, messageIn } from "./message-text.ts";
 import { OperationsError } from "./operations-error.ts";
 import type { MessagePage, OperationMessage } from "./protocol.ts";
 import type { CallOptions } from "./rest-link.ts";
@@ -100,18 +100,22 @@ export class StreamReception {
   /** What was left out, before what came after it. What history does not have either is lost. */
   async #readBack(notice: OperationMessage): Promise<void> {
     const { inbox, messages, stopped } = this.#options;
-    const last = Math.max(...leftOutIn(notice));
+    const last = highest(leftOutIn(notice));
     try {
       let more = true;
       while (more && !this.#over && inbox.last < last) {
-        const page = await messages(inbox.last, PAGE, { signal: stopped });
+        const from = inbox.last;
+        const page = await messages(from, PAGE, { signal: stopped });
         for (const message of page.messages) if (!this.#over && !inbox.isFull) this.#told(inbox.accept(message));
-        more = page.more && !inbox.isFull;
+        more = page.more && inbox.last > from && !inbox.isFull; // what history lacks would be asked for again and again
       }
     } catch {
       // it is known to be lost, and can be read later
     }
-    if (!this.#over) this.#told(inbox.acceptLoss(notice));
+    if (this.#over) return;
+    // What there was no room for is not lost: it comes on the next connection.
+    if (inbox.isFull && inbox.last < last) this.#leave({ how: "full" });
+    else this.#told(inbox.acceptLoss(notice));
   }
 
   #makeRoom(): void {

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseJson } from "../../transports/json.ts";
+import { isObject } from "../is-object.ts";
 import { CallbackBodies } from "./callback-body.ts";
 import { callbackKeyOf, isSame, signReply, signRequest } from "./callback-signature.ts";
 import type { ToolCall } from "./protocol.ts";
-import { isObject } from "./sidecar-error.ts";
 import { NotDone, ToolCalls } from "./tool-calls.ts";
 import { replyTo, type ToolHandlers } from "./tool-reply.ts";
 

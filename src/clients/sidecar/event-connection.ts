@@ -1,9 +1,10 @@
 import { SseDecoder, type SseEvent } from "../../transports/sse.ts";
+import { isObject } from "../is-object.ts";
 import { jsonIn } from "./http-answer.ts";
 import { Patience } from "./patience.ts";
 import type { SidecarEvent } from "./protocol.ts";
 import type { ServerLink } from "./server-link.ts";
-import { isObject, SidecarError } from "./sidecar-error.ts";
+import { SidecarError } from "./sidecar-error.ts";
 
 const EVENT_STREAM = "text/event-stream";
 

@@ -1,8 +1,8 @@
 import { readdir, readFile, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve, sep } from "node:path";
+import { isObject } from "../is-object.ts";
 import { jsonIn, textOf } from "./http-answer.ts";
-import { isObject } from "./sidecar-error.ts";
 
 const MOST_BYTES = 100_000;
 const HEALTH_MS = 3000;

@@ -1,6 +1,7 @@
 import { parseJson } from "../../transports/json.ts";
 import { boundedText } from "../bounded-text.ts";
-import { isObject, SidecarError } from "./sidecar-error.ts";
+import { isObject } from "../is-object.ts";
+import { SidecarError } from "./sidecar-error.ts";
 
 /** As much as an answer may weigh; the server's own bound for what it takes is the same. */
 const MOST_BYTES = 16 * 1024 * 1024;

@@ -1,4 +1,5 @@
-import { isObject, type SidecarError } from "./sidecar-error.ts";
+import { isObject } from "../is-object.ts";
+import type { SidecarError } from "./sidecar-error.ts";
 
 export interface ReconnectOptions {
   /** The longest wait before the first attempt; it doubles with every failure in a row. What the server asks for, or a second. */

@@ -1,7 +1,8 @@
+import { isObject } from "../is-object.ts";
 import { jsonIn, textOf } from "./http-answer.ts";
 import type { Method, Params, Result } from "./protocol.ts";
 import { type Sent, type ServerLink, type SidecarAddress, unreachable, wasRefused } from "./server-link.ts";
-import { isObject, SidecarError } from "./sidecar-error.ts";
+import { SidecarError } from "./sidecar-error.ts";
 
 /** One call of a batch. */
 export type BatchCall = { [M in Method]: readonly [method: M, params: Params<M>] }[Method];

@@ -1,3 +1,5 @@
+import { isObject } from "../is-object.ts";
+
 /** What went wrong on this side of the wire, or before the protocol was spoken. */
 export type ClientErrorCode =
   /** No answer in time. The call may still have been carried out. */
@@ -37,8 +39,4 @@ export class SidecarError extends Error {
     const { data } = this;
     return isObject(data) && typeof data.code === "string" ? data.code : undefined;
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
-import { isObject, type Request, type RpcId } from "./incoming.ts";
+import { isObject } from "../is-object.ts";
+import type { Request, RpcId } from "./incoming.ts";
 import type { RequestMethod, RequestParams, RequestResult } from "./protocol.ts";
 
 const METHOD_NOT_FOUND = -32601;

@@ -1,3 +1,4 @@
+import { isObject } from "../is-object.ts";
 import { Asks } from "./asks.ts";
 import { type CallOptions, ClientCalls } from "./client-calls.ts";
 import type { ClientOptions, RunInput, Timeouts } from "./client-options.ts";
@@ -5,7 +6,6 @@ import { Connection, type Strays } from "./connection.ts";
 import { Deadline } from "./deadline.ts";
 import { handshake } from "./handshake.ts";
 import { type History, HistoryReader } from "./history-reader.ts";
-import { isObject } from "./incoming.ts";
 import type { Connect } from "./link.ts";
 import { Listeners } from "./listeners.ts";
 import { type ClientEvents, News } from "./news.ts";

@@ -1,8 +1,8 @@
+import { isObject } from "../is-object.ts";
 import { capabilitiesOf } from "./asks.ts";
 import type { ClientOptions } from "./client-options.ts";
 import type { Connection } from "./connection.ts";
 import { Deadline } from "./deadline.ts";
-import { isObject } from "./incoming.ts";
 import type { Params, Result } from "./protocol.ts";
 import { UiError } from "./ui-error.ts";
 

@@ -1,4 +1,5 @@
 import { parseJson } from "../../transports/json.ts";
+import { isObject } from "../is-object.ts";
 
 // Results of tools are nested as their authors liked; what bounds them is that they can be stringified again.
 const MAX_DEPTH = 1000;
@@ -29,9 +30,6 @@ export interface Notification {
 }
 
 export type Incoming = Response | Request | Notification | { kind: "bad"; reason: string };
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isId = (value: unknown): value is RpcId => typeof value === "string" || typeof value === "number";
 

@@ -1,7 +1,8 @@
+import { isObject } from "../is-object.ts";
 import type { Asks } from "./asks.ts";
 import type { Strays } from "./connection.ts";
 import type { History, HistoryReader } from "./history-reader.ts";
-import { isObject, type Notification } from "./incoming.ts";
+import type { Notification } from "./incoming.ts";
 import type { Listeners } from "./listeners.ts";
 import type { AgentEventNotify, NotificationParams, RunUpdate, UpdateKind, Updates } from "./protocol.ts";
 import type { Runs } from "./runs.ts";

@@ -1,6 +1,7 @@
 import type { Block } from "../markdown.ts";
 import type { Role, Section, SpecDocument, Statement } from "../spec-document.ts";
 import { leadingId } from "../spec-document-ids.ts";
+import { titleSection } from "../spec-document-roles.ts";
 import type { Draft } from "./draft.ts";
 
 interface Kind {
@@ -159,8 +160,8 @@ function topHeading(spec: SpecDocument, role: Role): Section[] {
 }
 
 /** The level of the sections right under the title. */
-export function topLevel(spec: SpecDocument): number {
-  const levels = spec.sections.filter((one) => one.level < 7 && one.line > 1).map((one) => one.level);
-  const least = levels.length > 0 ? Math.min(...levels) : 2;
-  return Math.max(least, spec.sections[0]?.line === 1 && spec.sections[0].level === 1 && least === 1 ? 1 : least);
+export function topLevel({ sections }: SpecDocument): number {
+  const title = titleSection(sections);
+  const levels = sections.filter((one) => one.level < 7 && one !== title).map((one) => one.level);
+  return levels.length > 0 ? Math.min(...levels) : 2;
 }

@@ -1,13 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { diffArrays } from "diff";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { documents } from "../markdown-random.ts";
 import { readSpec } from "../spec-document.ts";
 import { type Answered, applyAnswers, type ClarifyQuestion, findingsIn, questionsFor } from "./index.ts";
 
 const TODAY = "2025-06-01";
-const specs = new URL("../../../test/specs/", import.meta.url);
 
 function questionsOf(text: string): ClarifyQuestion[] {
   const spec = readSpec(text);
@@ -179,110 +174,39 @@ describe("the Clarifications", () => {
   });
 });
 
-/** Words that try to break out of the line they are put into. */
-const nasty = fc.oneof(
-  fc.constantFrom(
-    "# Title",
-    "- item\n- item",
-    "```\ncode",
-    "]",
-    "[NEEDS CLARIFICATION: x?]",
-    "<!-- hidden",
-    "| a | b |",
-    "**bold",
-    "~~gone",
-    "---",
-    "→ A: no",
-    "\u0000\u2028x",
-    "a\r\nb",
-    "> q",
-    "1. one",
-    "5 MB",
-    "P1",
-  ),
-  fc.string({ maxLength: 40 }),
-);
-const files = readdirSync(specs).map((name) => readFileSync(new URL(name, specs), "utf8"));
-const texts = fc.oneof(
-  fc.constantFrom(...files),
-  fc.constantFrom(...files).map((text) => text.replaceAll("\n", "\r\n")),
-  fc.constantFrom(...files).map((text) => text.trimEnd()),
-  documents,
-);
-const answersOf = (text: string, words: string[]): Answered[] =>
-  questionsOf(text).map((question, at) => ({ question, answer: words[at % words.length] ?? "" }));
-
-/** The numbers of the lines that are no longer there as they were. */
-function linesGone(before: string, after: string): number[] {
-  const old = before.split(/\r?\n/);
-  const gone: number[] = [];
-  let number = 1;
-  for (const { value, added, removed } of diffArrays(old, after.split(/\r?\n/))) {
-    if (removed) gone.push(...value.map((_, at) => number + at));
-    if (!added) number += value.length;
-  }
-  return gone.filter((line) => (old[line - 1] ?? "").trim() !== "");
-}
-
-describe("whatever the answers are", () => {
-  const cases = fc.record({ text: texts, words: fc.array(nasty, { minLength: 1, maxLength: 5 }) });
-
-  test("lines that no answer is about stay byte for byte, in their order", () => {
-    fc.assert(
-      fc.property(cases, ({ text, words }) => {
-        const answers = answersOf(text, words);
-        const { content } = applyAnswers(text, answers, TODAY);
-        const touched = answers.flatMap(({ question: { finding } }) => [finding.place.line, finding.other?.line ?? 0]);
-        for (const gone of linesGone(text, content)) {
-          expect(
-            touched.some((line) => Math.abs(line - gone) <= 3),
-            `line ${gone}`,
-          ).toBe(true);
-        }
-        if (answers.length === 0) expect(content).toBe(text);
-        if (text.includes("\n") && !/(?<!\r)\n/.test(text)) expect(content).not.toMatch(/(?<!\r)\n/);
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  test("writing them again changes nothing", () => {
-    fc.assert(
-      fc.property(cases, ({ text, words }) => {
-        const answers = answersOf(text, words);
-        const once = applyAnswers(text, answers, TODAY);
-        expect(applyAnswers(once.content, answers, TODAY).content).toBe(once.content);
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  test("the same is not asked again", () => {
-    fc.assert(
-      fc.property(cases, ({ text, words }) => {
-        const answers = answersOf(
-          text,
-          words.map((word) => `x ${word}`),
-        );
-        const asked = new Set(answers.map(({ question }) => question.question));
-        const again = questionsOf(applyAnswers(text, answers, TODAY).content).map(({ question }) => question);
-        expect(again.filter((question) => asked.has(question))).toEqual([]);
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  test("they make no headings, marks or items that the writer did not make", () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...files), nasty, (text, word) => {
-        const [plainly, wildly] = ["x", `x ${word}`, word].map((answer) =>
-          readSpec(applyAnswers(text, answersOf(text, [answer]), TODAY).content),
-        );
-        expect(wildly?.sections.length).toBe(plainly?.sections.length);
-        expect(wildly?.requirements.length).toBe(plainly?.requirements.length);
-        expect(wildly?.lines.length).toBe(plainly?.lines.length);
-      }),
-      { numRuns: 50 },
-    );
-  });
+test("a mark is filled where it was asked about, though another asks the same of something else", () => {
+  const assumed = (first: string) =>
+    `# T\n\n## Requirements\n\n- Users can print\n\n## Assumptions\n\n- Print jobs are kept for ${first}\n- Bills are kept for [NEEDS CLARIFICATION: how long?]\n`;
+  expect(answered(assumed("[NEEDS CLARIFICATION: how long?]"), { marked: "2 days" })).toEqual([
+    "- Print jobs are kept for 2 days",
+  ]);
 });
+
+test("a number is settled where it was given, and not where something else has the same one", () => {
+  const text =
+    "## Requirements\n\n- The system MUST keep audit entries for 30 days.\n- The system MUST keep audit entries for 90 days.\n- The system MUST keep audit entries for 60 days.\n- The system MUST keep shopping carts for 30 days.\n";
+  const [question] = questionsOf(text).filter(({ finding }) => finding.topic?.startsWith("number"));
+  if (!question) throw new Error("it is asked about");
+  const { content } = applyAnswers(text, [{ question, answer: "90 days" }], TODAY);
+  expect(content.slice(content.indexOf("## Requirements"))).toBe(
+    "## Requirements\n\n- The system MUST keep audit entries for 90 days.\n- The system MUST keep audit entries for 90 days.\n- The system MUST keep audit entries for 90 days.\n- The system MUST keep shopping carts for 30 days.\n",
+  );
+});
+
+test.each(["---\nname: x\n---\n\n", "\n", "\n\n<!-- made by a tool -->\n"])(
+  "a section that is made stands under the title, whatever is before that: %j",
+  (before) => {
+    const text = `${before}# T\n\n## Requirements\n\n- Users can print\n`;
+    const question = questionsOf(text).find(({ finding }) => finding.topic === "criteria");
+    if (!question) throw new Error("it is asked about");
+    const { content } = applyAnswers(text, [{ question, answer: "90% print" }], TODAY);
+    expect(content.match(/^#+ .*/gm)).toEqual([
+      "# T",
+      "## Clarifications",
+      "### Session 2025-06-01",
+      "## Requirements",
+      "## Success Criteria",
+      "### Measurable Outcomes",
+    ]);
+  },
+);

@@ -69,7 +69,7 @@ const askers: Record<string, Asker> = {
     affects: "every task and test that refers to it",
     choices: [
       choice("The first one; the second gets the next free id", "References most likely mean the first."),
-      choice("They are one requirement: only the first holds"),
+      choice(`They are one ${/^US\d+$/.test(rest) ? "story" : "requirement"}: only the first holds`),
     ],
   }),
   dangling: (_, rest, spec) => ({
@@ -148,14 +148,12 @@ function numbers(finding: Finding): Asked {
   return {
     core: `Which holds in ${whereOf(finding)}: "${values.join('" or "')}"?`,
     affects: "the limit that is built and tested: two statements give different numbers for it",
-    choices: values.map((value, index) =>
-      choice(
-        value,
-        index === 0 ? `As line ${finding.other?.line ?? "?"} has it.` : `As line ${finding.place.line} has it.`,
-      ),
-    ),
+    choices: values.map((value) => choice(value, `As line ${lineWith(finding, value)} has it.`)),
   };
 }
+
+const lineWith = ({ sides = [] }: Finding, value: string): number | string =>
+  sides.find((side) => side.value === value)?.place.line ?? "?";
 
 function statements(finding: Finding): Asked {
   const [first = "", second = ""] = finding.values ?? [];

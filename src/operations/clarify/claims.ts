@@ -2,7 +2,7 @@ import { lineAt, plain } from "../markdown.ts";
 import { sentencesIn } from "../markdown-sentences.ts";
 import type { SpecDocument, Statement } from "../spec-document.ts";
 import { isBinding } from "./finding.ts";
-import { withoutQuoted } from "./words.ts";
+import { OPEN_MARK, withoutQuoted } from "./words.ts";
 
 /** One sentence of a statement: what contradicts another is a sentence, not the paragraph around it. */
 export interface Claim extends Statement {
@@ -50,6 +50,6 @@ function claimsOf(statement: Statement): Claim[] {
 }
 
 function readable(text: string, role: string): string {
-  const bare = withoutQuoted(text).replace(/\[NEEDS CLARIFICATION[^\]]{0,2000}\]?/gi, " ");
+  const bare = withoutQuoted(text).replace(OPEN_MARK, " ");
   return role === "scenarios" ? bare.replace(/^\W*given\b.{0,400}?(?=\bwhen\b|\bthen\b)/i, "") : bare;
 }

@@ -16,6 +16,7 @@ export function cleanAnswer(answer: string): string {
     .replace(/NEEDS CLARIFICATION/g, "needs clarification")
     .replace(/(?:→|->|=>|⇒)(\s*A(?:nswer)?:)/gi, "$1")
     .replace(/^[\s#>+=|*-]+(?=\s|#|$)|^#+/, "")
+    .replace(/^\s*(\d{1,9})[.)](?=\s)/, "($1)")
     .replace(/\s+/g, " ")
     .trim();
   return flat.length <= LONGEST ? flat : `${flat.slice(0, LONGEST).toWellFormed().trimEnd()}…`;

@@ -48,10 +48,11 @@ export class Draft {
     this.#changed();
   }
 
-  /** Adds words to the end of a block, before its full stop if they are in brackets. */
+  /** Adds words to the end of a block, before its full stop if they are in brackets; of a row, to its longest cell. */
   append(block: Block, words: string): void {
-    const stop = /[.;]$/.test(block.text) && words.startsWith(" (");
-    this.replace(block, block.text.length - (stop ? 1 : 0), 0, words);
+    const text = saidIn(block);
+    const stop = /[.;]$/.test(text) && words.startsWith(" (");
+    this.replace(block, block.text.indexOf(text) + text.length - (stop ? 1 : 0), 0, words);
   }
 
   /** Puts lines behind the line of that number; 0 puts them first. */
@@ -77,4 +78,9 @@ export class Draft {
     const mark = line === 1 && this.#lines[0]?.text.startsWith("\uFEFF") ? 1 : 0;
     return { line, column: column + mark };
   }
+}
+
+/** What a block says: of a row the longest cell, for the others are ids, priorities and the like. */
+export function saidIn({ text, cells }: Block): string {
+  return cells ? cells.reduce((longest, cell) => (cell.length > longest.length ? cell : longest), "") : text;
 }

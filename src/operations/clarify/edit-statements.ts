@@ -1,28 +1,25 @@
-import { plain } from "../markdown.ts";
+import { type Block, plain } from "../markdown.ts";
 import { sentencesIn } from "../markdown-sentences.ts";
 import type { Statement } from "../spec-document.ts";
 import { nextId } from "./additions.ts";
 import { asPhrase } from "./clean-answer.ts";
-import type { Draft } from "./draft.ts";
+import { type Draft, saidIn } from "./draft.ts";
 import { annotate } from "./edit-words.ts";
 import type { ClarifyQuestion } from "./questions.ts";
-import { appendTo, byPlain, remark, wordsIn } from "./words-in-draft.ts";
+import { appendTo, byPlain, noteAt, remark, wordsIn } from "./words-in-draft.ts";
 
-/** The number that was chosen stands in all the places. */
+/** The number that was chosen stands in all the places that gave another one. */
 export function settleNumbers(draft: Draft, question: ClarifyQuestion, answer: string): boolean {
-  const { values = [], other } = question.finding;
+  const { values = [], sides = [] } = question.finding;
   const chosen =
     values.find((value) => answer.toLowerCase() === value.toLowerCase()) ??
     (/^\W*\d[\w\s.,%]{0,20}$/.test(answer) ? answer : undefined);
   if (chosen === undefined) return annotate(draft, question, answer);
-  const places = [question.place, ...(other ? [other] : [])];
-  const losers = values.filter((value) => value !== chosen);
-  const found = losers.flatMap((value) => places.map((place) => ({ value, place })));
   let changed = false;
-  for (const { value, place } of found) {
-    const at = wordsIn(draft, question, value, place);
-    if (!at?.statement.text.includes(plain(place.quote).replace(/…$/, "").slice(0, 20))) continue;
-    draft.replace(at.statement.block, at.at, value.length, chosen);
+  for (const { value, place } of sides.filter((side) => side.value !== chosen)) {
+    const found = wordsIn(draft, question, value, place);
+    if (!found) continue;
+    draft.replace(found.statement.block, found.at, value.length, chosen);
     changed = true;
   }
   return changed;
@@ -39,7 +36,7 @@ export function settleStatements(draft: Draft, question: ClarifyQuestion, answer
 
 /** Strikes out the statement, or only the sentence of it that lost. */
 export function strike(draft: Draft, statement: Statement | undefined, why: string, lost = ""): boolean {
-  if (!statement || statement.block.kind === "heading" || statement.block.kind === "row") return false;
+  if (!statement || statement.block.kind === "heading") return false;
   const { block } = statement;
   const at = sentencesIn(block.text).find(({ text }) => plain(text) === lost && text.length < block.text.length);
   if (at) {
@@ -47,9 +44,12 @@ export function strike(draft: Draft, statement: Statement | undefined, why: stri
     draft.replace(block, at.at, 0, "~~");
     return true;
   }
-  const id = /^(?:\*\*[^*]{1,60}\*\*:?\s*|[A-Z][\w-]*-\d+:\s*)/.exec(block.text)?.[0] ?? "";
-  draft.replace(block, block.text.length, 0, `~~ (superseded: ${asPhrase(why).slice(0, 300).replace(/[()]/g, "")})`);
-  draft.replace(block, id.length, 0, "~~");
+  const said = saidIn(block);
+  const from = block.text.indexOf(said);
+  const id = /^(?:\*\*[^*]{1,60}\*\*:?\s*|[A-Z][\w-]*-\d+:\s*)/.exec(said)?.[0] ?? "";
+  const reason = asPhrase(why).slice(0, 300).replace(/[()]/g, "");
+  draft.replace(block, from + said.length, 0, `~~ (superseded: ${reason})`);
+  draft.replace(block, from + id.length, 0, "~~");
   return true;
 }
 
@@ -66,10 +66,11 @@ export function settleScope(draft: Draft, question: ClarifyQuestion, answer: str
   return appendTo(draft, out, ` (${asPhrase(answer)})`);
 }
 
-export function settleOrder(draft: Draft, _question: ClarifyQuestion, answer: string): boolean {
+export function settleOrder(draft: Draft, { finding }: ClarifyQuestion, answer: string): boolean {
   const [, number, priority] = /story\s+(\d+)\s+becomes\s+(P\d)/i.exec(answer) ?? [];
-  const story = draft.spec.stories.find((one) => one.id === `US${number}`);
+  const story = draft.spec.stories.find((one) => one.id === (priority ? `US${number}` : finding.owner));
   const heading = draft.spec.statements.find((one) => one.line === story?.line);
+  if (heading && !priority) return noteAt(draft, heading, answer);
   const at = heading?.block.text.search(/\bP\d\b/) ?? -1;
   if (!heading || !priority || at < 0) return false;
   draft.replace(heading.block, at, 2, priority);
@@ -78,13 +79,25 @@ export function settleOrder(draft: Draft, _question: ClarifyQuestion, answer: st
 
 export function settleDoubled(draft: Draft, question: ClarifyQuestion, answer: string): boolean {
   const id = question.finding.words ?? "";
-  const holders = draft.spec.requirements.concat(draft.spec.criteria).filter((one) => one.id === id);
-  const second = draft.spec.statements.find((one) => one.line === holders[1]?.line);
-  if (!second || holders.length < 2) return false;
-  if (answer === question.options[1]?.label) return strike(draft, second, answer);
-  if (answer !== question.options[0]?.label) return appendTo(draft, second, ` (${asPhrase(answer)})`);
-  draft.replace(second.block, second.block.text.indexOf(id), id.length, nextId(draft.spec, "", id));
-  return true;
+  const { requirements, criteria, stories, statements } = draft.spec;
+  const [, holder] = [...requirements, ...criteria, ...stories].filter((one) => one.id === id);
+  const second = statements.find((one) => one.line === holder?.line);
+  if (!second) return false;
+  const { block } = second;
+  if (answer === question.options[1]?.label && block.kind !== "heading") return strike(draft, second, answer);
+  if (answer !== question.options[0]?.label) return noteAt(draft, second, answer);
+  const [from, to] = /^US\d+$/.test(id) ? renumbered(draft, block, id) : [id, nextId(draft.spec, "", id)];
+  const at = from ? block.text.indexOf(from) : -1;
+  if (at >= 0) draft.replace(block, at, from.length, to);
+  return at >= 0;
+}
+
+/** A story that is read as US1 is called "User Story 1" or "US-001" in the text. */
+function renumbered({ spec }: Draft, { text }: Block, id: string): [from: string, to: string] {
+  const name = `(?:story|journey|use case|us|uc)[\\s#-]*(?:\\d{1,4}[-.])*(0*${id.slice("US".length)})(?!\\d)`;
+  const [from = "", digits = ""] = new RegExp(name, "i").exec(text) ?? [];
+  const next = Math.max(...spec.stories.map((story) => Number(story.id.slice("US".length)))) + 1;
+  return [from, from.slice(0, from.length - digits.length) + String(next).padStart(digits.length, "0")];
 }
 
 export function settleDangling(draft: Draft, question: ClarifyQuestion, answer: string): boolean {

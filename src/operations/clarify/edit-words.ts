@@ -1,15 +1,27 @@
-import { plain } from "../markdown.ts";
+import { type Block, plain } from "../markdown.ts";
+import { sentencesIn } from "../markdown-sentences.ts";
 import type { Mark } from "../spec-document.ts";
+import { leadingId } from "../spec-document-ids.ts";
 import { isYesNo } from "./alternatives.ts";
 import { asPhrase, asSentence } from "./clean-answer.ts";
 import type { Draft } from "./draft.ts";
 import { strike } from "./edit-statements.ts";
 import type { ClarifyQuestion } from "./questions.ts";
-import { appendTo, byPlain, remark, wordsIn } from "./words-in-draft.ts";
+import { appendTo, byPlain, noteAt, remark, saysStill, wordsIn } from "./words-in-draft.ts";
 
-/** All marks of the same words, from the last to the first, for an edit moves what stands behind it. */
-export function fillMarks(draft: Draft, { finding }: ClarifyQuestion, answer: string): boolean {
-  const marks = draft.spec.marks.filter((mark) => mark.text === finding.words && mark.owner === finding.owner);
+/**
+ * All marks of the same words in the statement, from the last to the first, for an edit moves what stands behind it. Others
+ * may ask the same of something else.
+ */
+export function fillMarks(draft: Draft, { finding, place }: ClarifyQuestion, answer: string): boolean {
+  const id = leadingId(place.quote)?.id;
+  const isOwn = ({ text }: Block): boolean =>
+    (id !== undefined && leadingId(text)?.id === id) ||
+    saysStill(text, place.quote) ||
+    sentencesIn(text).some((one) => one.text.includes(finding.words ?? "") && saysStill(one.text, place.quote));
+  const marks = draft.spec.marks.filter(
+    (mark) => mark.text === finding.words && mark.owner === finding.owner && isOwn(mark.block),
+  );
   for (const mark of marks.reverse()) draft.replace(mark.block, mark.at, mark.text.length, filled(mark, answer));
   return marks.length > 0;
 }
@@ -86,7 +98,8 @@ export function fillWords(draft: Draft, question: ClarifyQuestion, answer: strin
 export function fillPlaceholder(draft: Draft, question: ClarifyQuestion, answer: string): boolean {
   const found = wordsIn(draft, question);
   const out = /^nothing: leave this part out$/i.test(answer);
-  return out && found ? strike(draft, found.statement, answer) : fillWords(draft, question, answer);
+  if (!out || !found) return fillWords(draft, question, answer);
+  return strike(draft, found.statement, answer) || noteAt(draft, found.statement, answer);
 }
 
 export function annotate(draft: Draft, question: ClarifyQuestion, answer: string): boolean {

@@ -11,15 +11,16 @@ import {
   settleStatements,
 } from "./edit-statements.ts";
 import { annotate, annotatePlace, fillMarks, fillPlaceholder, fillWords } from "./edit-words.ts";
+import type { Finding } from "./finding.ts";
 import { gaps } from "./gaps.ts";
 import type { ClarifyQuestion } from "./questions.ts";
-import { appendTo, byPlain, byText } from "./words-in-draft.ts";
+import { appendTo, byPlain, byText, noteAt } from "./words-in-draft.ts";
 
 /** Writes an answer where the question comes from; `false` where its words are no longer there. */
 type Edit = (draft: Draft, question: ClarifyQuestion, answer: string) => boolean;
 
 /** By the first word of the finding's topic. */
-const edits: Record<string, Edit> = {
+export const edits: Record<string, Edit> = {
   marked: (draft, question, answer) =>
     (/CLARIF|^\[\s?(?:OPEN )?QUESTION/i.test(question.finding.words ?? "") ? fillMarks : fillWords)(
       draft,
@@ -28,9 +29,8 @@ const edits: Record<string, Edit> = {
     ),
   question: (draft, { finding }, answer) => appendTo(draft, byText(draft, finding.words), ` → ${answer}`),
   vague: annotate,
-  should: annotate,
   criterion: (draft, { finding }, answer) =>
-    appendTo(draft, byPlain(draft, finding.words, finding.owner), ` (measured: ${asPhrase(answer)})`),
+    appendTo(draft, criterionOf(draft, finding), ` (measured: ${asPhrase(answer)})`),
   number: settleNumbers,
   opposite: settleStatements,
   denied: settleStatements,
@@ -61,6 +61,13 @@ export function editFor(topic: string | undefined): Edit {
   return edits[(topic ?? "").split("-")[0] ?? ""] ?? annotatePlace;
 }
 
+/** A row is read without its id and its small cells, so its words do not stand there as one. */
+function criterionOf(draft: Draft, { words, owner }: Finding): Statement | undefined {
+  const criterion = draft.spec.criteria.find((one) => one.id === owner && one.text === words);
+  const row = draft.spec.statements.find((one) => one.line === criterion?.line && one.block.kind === "row");
+  return row ?? byPlain(draft, words, owner);
+}
+
 function added(draft: Draft, kind: Parameters<typeof addItem>[1], words: string): boolean {
   addItem(draft, kind, words);
   return true;
@@ -86,7 +93,7 @@ function addScenario(draft: Draft, { finding }: ClarifyQuestion, answer: string)
   const story = draft.spec.stories.find((one) => one.id === finding.owner);
   const own = draft.spec.statements.find((one) => one.line === story?.line);
   if (!story || !own) return false;
-  if (/\bleft out of this version\W*$/.test(answer)) return leaveOut(draft, own, answer);
+  if (/\bleft out of this version\W*$/i.test(answer)) return noteAt(draft, own, answer);
   if (own.block.kind !== "heading") {
     draft.insert(own.block.end, [`${" ".repeat(own.block.indent + 2)}- ${asSentence(answer)}`]);
     return true;
@@ -97,12 +104,6 @@ function addScenario(draft: Draft, { finding }: ClarifyQuestion, answer: string)
   const last = lastWords(draft, label?.line ?? story.line, label?.end ?? story.end);
   const follows = last < draft.end && draft.lineText(last + 1).trim() !== "" ? [""] : [];
   draft.insert(last, [...(label ? [] : ["", "**Acceptance Scenarios**:"]), "", `1. ${asSentence(answer)}`, ...follows]);
-  return true;
-}
-
-function leaveOut(draft: Draft, own: Statement, answer: string): boolean {
-  if (own.block.kind !== "heading") draft.append(own.block, ` (${asPhrase(answer)})`);
-  else draft.insert(own.block.end, ["", `**Scope**: ${asSentence(answer)}`]);
   return true;
 }
 

@@ -4,7 +4,7 @@ import { isMeasurable } from "./find-unmeasurable.ts";
 import { type Finding, isBinding, placeIn, weightOf } from "./finding.ts";
 import { type Gap, gapSubjects, gaps } from "./gaps.ts";
 import { subjectOf } from "./subjects.ts";
-import { withoutQuoted } from "./words.ts";
+import { withoutMarks, withoutQuoted } from "./words.ts";
 
 /** A gap that weighs less is left alone in a spec whose author thought of the rest. */
 export const MATTERS_IN_CAREFUL_SPEC = 9;
@@ -48,11 +48,6 @@ function sentencesOf(spec: SpecDocument): Said[] {
 function isAbout(gap: Gap, mark: { question: string; subject?: string }): boolean {
   const subject = gapSubjects[gap.topic];
   return subject ? mark.subject === subject : gap.settledBy.test(mark.question);
-}
-
-/** What is asked in a mark is not said. */
-function withoutMarks(text: string): string {
-  return text.replace(/\[NEEDS CLARIFICATION[^\]]{0,2000}\]?/gi, (found) => " ".repeat(found.length));
 }
 
 /** A requirement shows best where it belongs. */

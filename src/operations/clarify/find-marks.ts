@@ -1,7 +1,7 @@
 import type { Mark, SpecDocument, Statement } from "../spec-document.ts";
 import { type Finding, type Impact, nameOf, placeAt, placeIn, shortened, weightOf } from "./finding.ts";
 import { subjectOf } from "./subjects.ts";
-import { withoutQuoted } from "./words.ts";
+import { withoutMarks, withoutQuoted } from "./words.ts";
 
 /** What the author says is still open: marks, TBD and TODO, questions under a heading of their own. */
 export function findMarks(spec: SpecDocument): Finding[] {
@@ -33,9 +33,7 @@ const TODO =
 function todosIn(statement: Statement): Finding[] {
   const { block, role, owner } = statement;
   if (role === "aside" || role === "clarifications") return [];
-  const text = withoutQuoted(block.text).replace(/\[NEEDS CLARIFICATION[^\]]{0,2000}\]?/gi, (found) =>
-    " ".repeat(found.length),
-  );
+  const text = withoutMarks(withoutQuoted(block.text));
   const found = [...text.matchAll(TODO)].find(
     (one) => !/^todo$/i.test(one[0]) || (one[0] === "TODO" && isAlone(text, one.index)),
   );

@@ -142,15 +142,22 @@ function findingOf(earlier: Measure, later: Measure): Finding {
   const [first, second] = [earlier, later].map(({ statement, line }) => nameOf(statement.owner, line));
   const other = first === second || !first?.startsWith("line") ? `${first} (line ${earlier.line})` : first;
   const guarded = /session|lockout|link|retention/.test(later.concept);
+  const [there, here] = [sideOf(earlier), sideOf(later)];
   return {
     kind: "contradictory",
     message: `${second} says "${later.text}", ${other} says "${earlier.text}" for the same thing.`,
-    place: placeIn(later.statement.block, later.at, later.text.length),
+    place: here.place,
     weight: weightOf(guarded ? "security" : "use", "torn"),
     topic: `number-${later.dimension}-${later.concept || [...later.stems].slice(0, 2).join("-")}`,
     words: later.text,
     owner: later.statement.owner,
-    other: placeIn(earlier.statement.block, earlier.at, earlier.text.length),
+    other: there.place,
     values: [earlier.text, later.text],
+    sides: [there, here],
   };
 }
+
+const sideOf = ({ statement, at, text }: Measure) => ({
+  value: text,
+  place: placeIn(statement.block, at, text.length),
+});

@@ -24,6 +24,8 @@ export interface Finding {
   /** Of a contradiction: where the other statement stands, and what each of the two says. */
   other?: Place;
   values?: string[];
+  /** Of numbers that disagree: each with the place that gives it. */
+  sides?: { value: string; place: Place }[];
 }
 
 /** How much hangs on a topic. Scope comes before security, security before use, use before technique. */

@@ -2,7 +2,7 @@ import { lineAt } from "../markdown.ts";
 import { sentencesIn } from "../markdown-sentences.ts";
 import type { SpecDocument, Statement } from "../spec-document.ts";
 import { isBinding } from "./finding.ts";
-import { stem, stemsIn, withoutQuoted } from "./words.ts";
+import { stem, stemsIn, withoutMarks, withoutQuoted } from "./words.ts";
 
 export type Dimension = "time" | "size" | "share" | "money" | "count" | "rhythm";
 export type Bound = "most" | "least" | "exact";
@@ -116,7 +116,7 @@ const STAGED =
   /\b(?:phase|milestone|roll-?out|roadmap|timeline|stage|week|alerts?|alerting|monitoring|example|benchmarks?|history)\b/i;
 
 function measuresOf(statement: Statement): Measure[] {
-  const text = withoutQuoted(statement.block.text).replace(/\[NEEDS CLARIFICATION[^\]]{0,2000}\]?/gi, blank);
+  const text = withoutMarks(withoutQuoted(statement.block.text));
   if (statement.role === "scenarios") return inScenario(statement, text);
   const parts = statement.block.cells ? cellsIn(text) : sentencesIn(text);
   return parts.flatMap((part) => inSentence(statement, text, part.at, part.text));

@@ -66,7 +66,21 @@ describe("questionsFor", () => {
     const text =
       "## Requirements\n- Sessions MUST end after 15 minutes\n- Users MUST be logged out after 30 minutes\n- Sessions MUST end after 1 hour\n";
     const [question] = asked(text).filter(({ finding }) => finding.kind === "contradictory");
-    expect(question?.options.map(({ label }) => label)).toEqual(["15 minutes", "30 minutes", "1 hour"]);
+    expect(question?.options.map(({ label, detail }) => [label, detail])).toEqual([
+      ["15 minutes", "As line 2 has it."],
+      ["30 minutes", "As line 3 has it."],
+      ["1 hour", "As line 4 has it."],
+    ]);
+  });
+
+  test("asks about numbers of two things by two questions", () => {
+    const text =
+      "## Requirements\n- **FR-001**: Audit logs are kept for 30 days\n- **FR-002**: Audit logs are kept for 90 days\n- **FR-003**: Invoices are kept for 5 years\n- **FR-004**: Invoices are kept for 10 years\n";
+    const questions = asked(text).filter(({ finding }) => finding.kind === "contradictory");
+    expect(questions.map(({ place, options }) => [place.line, options.map(({ label }) => label)])).toEqual([
+      [3, ["30 days", "90 days"]],
+      [5, ["5 years", "10 years"]],
+    ]);
   });
 
   test("asks at most five, the heaviest first, one of a topic and one of a line", () => {

@@ -21,17 +21,17 @@ const MOST = 5;
 /** What weighs less is told and not asked. */
 const WORTH_ASKING = 6;
 
-/** At most five, the heaviest first, one for each topic and each line. */
+/** At most five, the heaviest first, one for each matter and each line. */
 export function questionsFor(spec: SpecDocument, findings: readonly Finding[], most = MOST): ClarifyQuestion[] {
   const questions: ClarifyQuestion[] = [];
-  const [topics, lines] = [new Set<string>(), new Set<number | string>()];
+  const [matters, lines] = [new Set<string>(), new Set<number | string>()];
   for (const finding of [...findings].sort(byWeight)) {
     if (questions.length >= most) break;
-    const topic = finding.topic ?? finding.message;
-    if (finding.weight < WORTH_ASKING || topics.has(topic) || lines.has(lineOf(finding))) continue;
+    const matter = matterOf(finding);
+    if (finding.weight < WORTH_ASKING || matters.has(matter) || lines.has(lineOf(finding))) continue;
     const question = questionOf(finding, findings, spec);
     if (question.options.length < 2 || isSettled(spec, question.finding)) continue;
-    topics.add(topic);
+    matters.add(matter);
     lines.add(lineOf(finding));
     questions.push(question);
   }
@@ -83,11 +83,19 @@ function leadOf(finding: Finding, core: string): string {
 const STRUCTURE =
   /^(?:requirements|stories|criteria|edge-cases|empty|no-spec|doubled|scope|opposite|denied|reserved|field|exclusive|order)\b/;
 
-/** A third number for the same thing is one more option of the same question. */
+/** A further number for the same thing is one more option of the same question, and its place one more to settle. */
 function withAllValues(finding: Finding, findings: readonly Finding[]): Finding {
-  if (!finding.topic?.startsWith("number-")) return finding;
-  const same = findings.filter((one) => one.topic === finding.topic).flatMap((one) => one.values ?? []);
-  return { ...finding, values: [...new Set([...(finding.values ?? []), ...same])].slice(0, 5) };
+  if (!finding.sides) return finding;
+  const others = findings.filter((one) => one !== finding && matterOf(one) === matterOf(finding));
+  const sides = [...finding.sides, ...others.flatMap((one) => one.sides?.slice(1) ?? [])];
+  return { ...finding, sides, values: [...new Set(sides.map(({ value }) => value))].slice(0, MOST_VALUES) };
+}
+
+const MOST_VALUES = 5;
+
+/** What is asked about once. Numbers of one kind are one matter only if they disagree with the same statement. */
+function matterOf({ topic, message, sides: [first] = [] }: Finding): string {
+  return first ? `${topic} ${first.place.line} ${first.value}` : (topic ?? message);
 }
 
 function idOf(finding: Finding, core: string): string {

@@ -1,5 +1,6 @@
 import { leadingId } from "../spec-document-ids.ts";
 import { type Finding, shortened } from "./finding.ts";
+import { OPEN_MARK } from "./words.ts";
 
 /** How the place is called in a question: its id, or its words. */
 export function whereOf(finding: Finding): string {
@@ -15,7 +16,7 @@ export function quoted(text: string, longest = 120): string {
     .replace(/\*\*|`/g, "")
     .trim()
     .replace(/["“”]/g, "'");
-  return shortened(words.replace(/\[NEEDS CLARIFICATION[^\]]{0,2000}\]?/gi, "…"), longest);
+  return shortened(words.replace(OPEN_MARK, "…"), longest);
 }
 
 /** Without the id in front, where that is named beside it. */

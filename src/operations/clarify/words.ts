@@ -109,3 +109,11 @@ export function withoutQuoted(text: string): string {
     .replace(/~~[^~]{1,2000}~~/g, blank)
     .replace(/\*\*|__/g, "  ");
 }
+
+/** A mark of spec-kit's, also one that nothing closes. */
+export const OPEN_MARK = /\[NEEDS CLARIFICATION[^\]]{0,2000}\]?/gi;
+
+/** Marks are blanked with spaces: what is asked in one is not said. */
+export function withoutMarks(text: string): string {
+  return text.replace(OPEN_MARK, (found) => " ".repeat(found.length));
+}

@@ -1,12 +1,11 @@
 import { LONGEST_OWN_WORDS } from "../../core/asks.ts";
 import type { AskReply, EngineIO } from "../../core/engine.ts";
-import { OWN_WORDS_ITEM, type Question } from "../../core/events.ts";
+import { LEFT_OPEN_ITEM, OWN_WORDS_ITEM, type Question } from "../../core/events.ts";
 import { GENERIC } from "../clarify/asking-marks.ts";
 import { cleanAnswer } from "../clarify/clean-answer.ts";
 import type { ClarifyQuestion } from "../clarify/index.ts";
 
 const ASK_MS = 60 * 60 * 1000;
-const SKIP = "skip";
 
 /** What came of a question. */
 export interface Asked {
@@ -47,7 +46,8 @@ async function answerTo(io: EngineIO, question: ClarifyQuestion, path: string, {
 
 /** As the document gets it, so that the result says what is written there: one line of a list. */
 function inOwnWords(question: ClarifyQuestion, text: string): Asked {
-  const answer = cleanAnswer(text.slice(0, LONGEST_OWN_WORDS)); // where it can, the protocol refuses what is longer
+  // Where it can, the protocol refuses what is longer; else it is cut and ends in an ellipsis. It may be very much longer.
+  const answer = cleanAnswer(text.slice(0, 2 * LONGEST_OWN_WORDS));
   return answer === "" ? { question } : { question, answer };
 }
 
@@ -59,7 +59,7 @@ function pick(question: ClarifyQuestion, path: string): Question {
     items: [
       ...question.options.map(({ id, label, detail }) => ({ id, label, ...(detail !== undefined && { detail }) })),
       { id: OWN_WORDS_ITEM, label: "Something else", detail: "you say what" },
-      { id: SKIP, label: "Leave it open" },
+      { id: LEFT_OPEN_ITEM, label: "Leave it open" },
     ],
     source: sourceOf(question, path),
     allowText: true,

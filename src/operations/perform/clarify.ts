@@ -129,10 +129,14 @@ async function writeInto(
   return { saved: await files.save([{ name: "spec", content, ifMatch: spec.etag }], message), ...placed };
 }
 
+/** Errors of a save that do not tell how far it came. */
+const openEnded: readonly string[] = ["timeout", "tool_timeout", "internal"];
+
 /** Whoever answered is not to do it again for nothing. */
 function kept(error: unknown): unknown {
   if (!(error instanceof DragomanError)) return error;
-  const message = `${error.message} The answers were not written into the specification; the log of this run keeps them.`;
+  const written = openEnded.includes(error.code) ? "" : " The answers were not written into the specification.";
+  const message = `${error.message}${written} The log of this run keeps the answers.`;
   return new DragomanError(error.code, message, error.data, { cause: error });
 }
 
@@ -162,30 +166,33 @@ function questionLines({ question, options, place }: ClarifyQuestion, path: stri
 async function applied(telling: Telling, looked: Looked, { asked }: Asking, written: Written): Promise<Performed> {
   const { saved } = written;
   const open = asked.filter(({ answer }) => answer === undefined);
+  const unplaced = asked.filter(({ question }) => written.unplaced.includes(question.id));
+  const placed = asked.length - open.length - unplaced.length;
   await telling.say(
-    `Wrote ${counted(asked.length - open.length, "answer")} into ${looked.spec.path}${savedWhere(saved)}.`,
+    `Wrote ${counted(placed + unplaced.length, "answer")} into ${looked.spec.path}${savedWhere(saved)}.`,
   );
-  if (open.length > 0)
-    await telling.say(
-      listed(
-        "Left open:",
-        open.map(({ question }) => question.question),
-      ),
-    );
+  if (unplaced.length > 0) await telling.say(listed(ONLY_RECORDED, unplaced.map(asText)));
+  if (open.length > 0) await telling.say(listed("Left open:", open.map(asText)));
   if (saved.warning) await telling.warn([saved.warning]);
+  const recorded = unplaced.length > 0 ? `, ${unplaced.length} answered and only recorded under Clarifications` : "";
   const description = [
     "Clarification complete.",
-    `${counted(asked.length, "question")} generated, ${asked.length - open.length} answered and applied.`,
+    `${counted(asked.length, "question")} generated, ${placed} answered and applied${recorded}.`,
     "Spec ready for review.",
   ].join(" ");
-  const questions = asked.map((one) => told(one, [...written.applied, ...written.unplaced]));
+  const questions = asked.map((one) => told(one, written.applied));
   return { description, data: { questions, findings: looked.findings.map(shownFinding), saved } };
 }
 
+const ONLY_RECORDED =
+  "Only under Clarifications, because no statement of the specification now has the words that they are about:";
+
+const asText = ({ question }: Asked): string => question.question;
+
 const shownFinding = ({ kind, message, place, weight }: Finding) => ({ kind, message, place, weight });
 
-function told({ question, answer }: Asked, written: string[]) {
+function told({ question, answer }: Asked, applied: string[]) {
   const { id, question: text, options, context, place } = question;
-  const status = answer === undefined ? "unanswered" : written.includes(id) ? "applied" : "answered";
+  const status = answer === undefined ? "unanswered" : applied.includes(id) ? "applied" : "answered";
   return { id, question: text, options, context, place, status, answer };
 }

@@ -12,6 +12,7 @@ import { scripted, until } from "../../testing/scripted.ts";
 import { SIGN_IN_SPEC } from "../../testing/sign-in-spec.ts";
 import { temporaryWorkspaces, type Workspace } from "../../testing/workspace.ts";
 import { analyze } from "../analyze/index.ts";
+import { unknownOutcome } from "../features/document-content.ts";
 import { specTools } from "../tools/index.ts";
 import { perform } from "./index.ts";
 
@@ -164,8 +165,8 @@ describe("clarify", () => {
     };
     const run = await done("clarify", workspace, { answer });
     const { questions } = run.result.data as { questions: { answer: string; status: string }[] };
-    expect([questions[1]?.status, questions[1]?.answer.length]).toEqual(["applied", 1997]);
-    expect(questions[1]?.answer).toMatch(/^all of \(them\) and more and more /);
+    expect([questions[1]?.status, questions[1]?.answer.length]).toEqual(["applied", 2001]);
+    expect(questions[1]?.answer).toMatch(/^all of \(them\) and more and more .+…$/);
     expect(workspace.text(PATH)).toContain(questions[1]?.answer);
   });
 
@@ -205,6 +206,46 @@ describe("clarify", () => {
     expect(workspace.text(PATH)).not.toContain("NEEDS CLARIFICATION");
   });
 
+  test("tells an answer whose words are gone by then from those that are applied", async () => {
+    const workspace = feature();
+    const moved = SIGN_IN_SPEC.replace("[NEEDS CLARIFICATION: how long?]", "30 minutes without a request.");
+    const answer: Answer = (ask) => {
+      if (ask.kind === "pick") workspace.files({ [PATH]: moved });
+      return agreeing(ask);
+    };
+    const run = await done("clarify", workspace, { answer });
+    expect(run.result.description).toBe(
+      "Clarification complete. 2 questions generated, 1 answered and applied, 1 answered and only recorded under Clarifications. Spec ready for review.",
+    );
+    expect(run.result.data).toMatchObject({ questions: [{ status: "applied" }, { status: "answered" }] });
+    expect(run.result.text).toMatch(
+      /Only under Clarifications, because no statement of the specification now has the words that they are about:\n- FR-002.+How long\?$/,
+    );
+    const line = moved.split("\n").find((one) => one.includes("30 minutes without"));
+    expect(workspace.text(PATH).split("\n")).toContain(line);
+  });
+
+  test("does not say that nothing was written where that is not known", async () => {
+    const workspace = feature();
+    const tools = specTools(() => ({})).map((tool): AnyTool => {
+      if (tool.name !== "spec_save") return tool;
+      const run: AnyTool["run"] = async (...given) => {
+        await tool.run(...given);
+        throw unknownOutcome("001-login", undefined);
+      };
+      return { ...tool, run };
+    });
+    const run = await done("clarify", workspace, { answer: agreeing, tools });
+    expect(workspace.text(PATH)).toContain("## Clarifications");
+    expect(run.events.at(-1)).toMatchObject({
+      type: "run.failed",
+      error: {
+        code: "timeout",
+        message: expect.stringMatching(/^It is not known .+ again\. The log of this run keeps the answers\.$/),
+      },
+    });
+  });
+
   test("has nothing to ask about a spec that is clear", async () => {
     const clear = SIGN_IN_SPEC.replace(
       "[NEEDS CLARIFICATION: with which scopes?]",
@@ -235,6 +276,18 @@ describe("plan", () => {
     expect(run.of("ask.opened").map(({ title }) => title)).toEqual(["Replace task.md?"]);
     expect(run.result.description).toBe("Planning ended. The documents there are were kept; nothing was saved.");
     expect(workspace.text("specs/001-login/task.md")).toBe(files["specs/001-login/task.md"]);
+  });
+
+  test("replaces nothing that was written while it asked", async () => {
+    const TASK = "specs/001-login/task.md";
+    const workspace = feature({ [TASK]: "# Tasks\n" });
+    const answer: Answer = (ask) => {
+      if (ask.title.startsWith("Replace")) workspace.files({ [TASK]: "# Mine, meanwhile\n" });
+      return { ok: true };
+    };
+    const run = await done("plan", workspace, { answer });
+    expect(run.events.at(-1)).toMatchObject({ type: "run.failed", error: { code: "precondition_failed" } });
+    expect(workspace.text(TASK)).toBe("# Mine, meanwhile\n");
   });
 
   test("fails where no one is there to say whether it may, and says how to ask for it", async () => {

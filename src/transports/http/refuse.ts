@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { DragomanError } from "../../core/errors.ts";
 import { answer, type Headers } from "./answer.ts";
+import { declaredBytes } from "./declared-bytes.ts";
 import { usualBody } from "./error-form.ts";
 import { OwnStatus, statusOf } from "./errors.ts";
 
@@ -43,8 +44,7 @@ function usualHeaders(status: number): Headers {
 /** Who waits for "100 Continue" may send its body or another request next: there is no telling. */
 function leavesConnectionUsable(request: IncomingMessage): boolean {
   if (request.complete) return true;
-  const { expect, "transfer-encoding": encoding, "content-length": length = "0" } = request.headers;
-  return expect === undefined && encoding === undefined && Number(length) <= SMALL_BODY_BYTES;
+  return request.headers.expect === undefined && declaredBytes(request) <= SMALL_BODY_BYTES;
 }
 
 function answerAndClose(response: ServerResponse, status: number, body: string, more: Headers, lingerMs: number): void {

@@ -59,6 +59,8 @@ export interface AboutSocket extends AboutUpgrade {
    * by `socket.send` at the same time that is being compressed; pings and the close go between them. What it holds counts as unsent.
    */
   readonly stream: Duplex;
+  /** Aborts when the sign-in ends or its token does. A route that listens hears of it while the socket is still OPEN. */
+  readonly revoked: AbortSignal;
   /** Messages may be compressed (RFC 7692), each by itself and with a window of 15 bits. */
   readonly deflate: boolean;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type HttpWorld, httpWorlds } from "../../testing/http-world.ts";
+import { brokenRoute, type HttpWorld, httpWorlds } from "../../testing/http-world.ts";
 import { openSocket, refusedUpgrade } from "../../testing/socket-server.ts";
 
 const newWorld = httpWorlds();
@@ -75,18 +75,7 @@ async function useEverywhere(world: HttpWorld, token: string): Promise<object[]>
 }
 
 test("a token is found in no log line, no number and no answer, whatever is done with it", async () => {
-  const world = await newWorld({
-    moreRoutes: [
-      {
-        method: "GET",
-        path: "/broken",
-        access: "observe",
-        handle: ({ request }) => {
-          throw new Error(`cannot work with ${JSON.stringify(request.headers)}`);
-        },
-      },
-    ],
-  });
+  const world = await newWorld({ moreRoutes: [brokenRoute] });
   const token = await world.token("canary", "admin");
   const answers = (await useEverywhere(world, token)).map((answer) => JSON.stringify(answer));
   // What a protocol says of what someone known sent to it may quote that: it is in no log either.

@@ -66,7 +66,10 @@ export function signInRoutes({ tokens, signIns, cookie, scheme }: SignInRoutesOp
 
 /** It is over here, but the next process would find it good. */
 export const notKept = () =>
-  new DragomanError("store_failed", "You are signed out, but that could not be written down: see the log. Try again.");
+  new DragomanError(
+    "store_failed",
+    "You are signed out here, but that could not be written down yet: see the log. The server tries again every second.",
+  );
 
 const BY_TOKEN_ONLY = "A link is made with the token itself, not with a sign-in. Run: dragoman token link";
 

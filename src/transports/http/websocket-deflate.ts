@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 const PARAMETER = /^(?:client_max_window_bits(?:="?\d{1,2}"?)?|(?:client|server)_no_context_takeover)$/;
 
 /** Shorter messages are not worth it. */
-const DEFLATE_FROM_BYTES = 1024;
+export const DEFLATE_FROM_BYTES = 1024;
 
 /** Each message is compressed by itself: no state is kept between two, so that a frame made once is good for every socket. */
 export const deflateOptions = {

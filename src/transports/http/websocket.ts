@@ -132,7 +132,6 @@ export class SocketGate {
     const open: OpenSocket = { socket, route, watch, closed, drained: async () => {} };
     const givesBack = [this.#ofCaller.take(ownerOf(about)), this.#ofToken.take(about.caller.id)];
     this.#open.add(open);
-    closeWhenRevoked(socket, about.revoked);
     socket.on("error", (error) => fail("info", error)); // what was wrong with what the other side sent
     socket.once("close", (code) => {
       this.#open.delete(open);
@@ -147,6 +146,7 @@ export class SocketGate {
       fail("error", error);
       socket.close(closeCodes.fault);
     }
+    closeWhenRevoked(socket, about.revoked); // after the route, which may have something to say first
   }
 
   #noteCut(facts: object, reason: CutReason): void {
