@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { plainText } from "../dialects/plain-text.ts";
 import type { Analysis } from "../operations/analyze/index.ts";
-import { graphLines } from "../operations/graph-lines.ts";
 import type { OperationName } from "../operations/perform/index.ts";
 import { camelCased } from "../operations/perform/snake-case.ts";
+import { graphLines } from "./graph-lines.ts";
 import type { Paint } from "./terminal/paint.ts";
 import type { Place } from "./terminal/screen.ts";
 
@@ -38,7 +37,7 @@ export function operationLines(
   if (!drawn.success) return []; // there are no tasks
   const room = Number.isFinite(width) ? width - 2 : USUAL_WIDTH;
   const lines = graphLines(drawn.data as unknown as Analysis, room); // the schema has all that it looks at
-  return ["", "Dependencies:", "", ...lines.map((line) => painted(`  ${plainText(line)}`.trimEnd(), paint))];
+  return ["", "Dependencies:", "", ...lines.map((line) => painted(`  ${line}`.trimEnd(), paint))];
 }
 
 /** The critical path is what counts, and what is wrong is red. */

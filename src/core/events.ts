@@ -105,6 +105,8 @@ export type Question = z.infer<typeof questionSchema>;
 
 /** The id of the item that stands for one's own words, in a pick that has one and may be answered so. */
 export const OWN_WORDS_ITEM = "other";
+/** The id of the item that leaves a question open, in a pick that has one. */
+export const LEFT_OPEN_ITEM = "skip";
 
 export const askOutcomes = ["answered", "expired", "withdrawn"] as const;
 

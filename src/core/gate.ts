@@ -7,9 +7,11 @@ export class Gate {
     this.#free = size;
   }
 
-  async pass<T>(work: () => Promise<T>): Promise<T> {
+  /** Who waits when `signal` aborts waits no longer, and is told its reason. What is let in looks at the signal itself. */
+  async pass<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
     if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await this.#turn(signal);
     try {
       return await work();
     } finally {
@@ -17,5 +19,20 @@ export class Gate {
       if (next) next();
       else this.#free++;
     }
+  }
+
+  #turn(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const enter = () => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      };
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
+        reject(signal?.reason);
+      };
+      this.#waiting.push(enter);
+      signal?.addEventListener("abort", leave, { once: true });
+    });
   }
 }

@@ -5,20 +5,33 @@ import type { RunStatus } from "./summary.ts";
 
 const PAGE = 200;
 
-/** The newest event of a type that fits, looked for from the end of the log; landmarks are few, so this is short. */
+/** The newest event of a type that fits. */
 export async function findLast<T extends EventType>(
   store: Store,
   sessionId: string,
   type: T,
   fits: (event: EventOf<T>) => boolean,
 ): Promise<EventOf<T> | undefined> {
-  let before = Number.MAX_SAFE_INTEGER;
-  for (;;) {
+  const [found] = await findLatest(store, sessionId, type, { fits, limit: 1 });
+  return found;
+}
+
+/** The newest events of a type that fit, the latest first, looked for from the end of the log; landmarks are few, so this is short. */
+export async function findLatest<T extends EventType>(
+  store: Store,
+  sessionId: string,
+  type: T,
+  { fits, limit }: { fits: (event: EventOf<T>) => boolean; limit: number },
+): Promise<EventOf<T>[]> {
+  const found: EventOf<T>[] = [];
+  for (let before = Number.MAX_SAFE_INTEGER; found.length < limit; ) {
     const page = (await store.read(sessionId, { before, limit: PAGE, type })) as EventOf<T>[];
-    const found = page.findLast(fits);
-    if (found || page.length === 0) return found;
-    before = page[0]?.seq ?? 0;
+    const [oldest] = page;
+    if (!oldest) break;
+    found.push(...page.toReversed().filter(fits));
+    before = oldest.seq;
   }
+  return found.slice(0, limit);
 }
 
 /** Where to begin to fold so as to know the state after `seq`: at the start of the run it lies in. */

@@ -165,7 +165,7 @@ export class Session {
 
   /** `accepted` is false when the run had ended already. Resolves when the cancelling is on disk. */
   async cancel(runId: string, reason: string, by?: Origin): Promise<{ accepted: boolean; status: RunStatus }> {
-    if (this.#broken) throw this.#broken;
+    this.#checkOurs();
     const run = this.#run;
     if (run?.turn.runId === runId && !run.ended) {
       await run.cancel(reason, by);
@@ -177,8 +177,7 @@ export class Session {
 
   /** The first valid answer wins. Resolves when it is on disk. */
   async answer(askId: string, answer: unknown, by: Origin): Promise<void> {
-    if (this.#broken) throw this.#broken;
-    if (this.#left) throw new DragomanError("stale_owner", "the process that had the session is stopping");
+    this.#checkOurs();
     try {
       await this.#asks.answer(askId, answer, by);
     } catch (error) {
@@ -219,12 +218,15 @@ export class Session {
   async stop(graceMs: number, leaveWaiting = false): Promise<void> {
     this.#stopping = true;
     const run = this.#run;
-    if (!run || (leaveWaiting && (await this.#leaveIfWaiting(run)))) return;
+    if (!run) return;
+    // Where the store does not even tell how it is with the run, it gets its grace.
+    if (leaveWaiting && (await this.#leaveIfWaiting(run).catch(() => false))) return;
     const callOff = this.#deps.clock.after(graceMs, () => void run.cancel("owner_stopped").catch(() => {}));
     await run.done;
     callOff();
   }
 
+  /** Whoever comes next need not wait until this process has stopped: the session is given back at once. */
   async #leaveIfWaiting(run: Run): Promise<boolean> {
     const { store } = this.#deps;
     const { recorded } = this.#journal;
@@ -234,6 +236,7 @@ export class Session {
     if (!waiting || run.ended || recorded !== this.#journal.recorded) return false; // an answer may have come meanwhile
     this.#left = true;
     run.abandon();
+    await store.release(this.fence);
     return true;
   }
 
@@ -345,8 +348,13 @@ export class Session {
     return status;
   }
 
-  #checkOpen(): void {
+  #checkOurs(): void {
     if (this.#broken) throw this.#broken;
+    if (this.#left) throw new DragomanError("stale_owner", "the process that had the session is stopping");
+  }
+
+  #checkOpen(): void {
+    this.#checkOurs();
     if (this.#about.closed) throw new DragomanError("session_closed", "The session is closed. Start a new one.");
   }
 }

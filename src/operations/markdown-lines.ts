@@ -134,6 +134,20 @@ function indentOf(raw: string): number {
   return indent;
 }
 
+/**
+ * The words of a heading, and how many marks it begins with: none where the line below makes it one. Marks that close it are no
+ * words of it, the one of "C#" is. Linear in the length of the line, whatever is in it.
+ */
+export function headingOf(text: string): { title: string; marks?: number } {
+  const line = text.trim();
+  const marks = /^#{1,6}(?=\s|$)/.exec(line)?.[0].length;
+  const title = line
+    .slice(marks ?? 0)
+    .replace(/(?:^|\s)#+$/, "")
+    .trim();
+  return { title, marks };
+}
+
 /** A line of text above `===` or `---` is a heading; above dashes only if it reads like one, for many mean a rule there. */
 function markUnderlined(lines: MarkdownLine[]): void {
   for (const [index, line] of lines.entries()) {

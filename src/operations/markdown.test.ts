@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { lineAt, plain, positionAt, readMarkdown } from "./markdown.ts";
-import { endedLines, markdownLines } from "./markdown-lines.ts";
+import { cellsOf, lineAt, plain, positionAt, readMarkdown } from "./markdown.ts";
+import { endedLines, headingOf, markdownLines } from "./markdown-lines.ts";
 import { documents } from "./markdown-random.ts";
 import { sentencesIn } from "./markdown-sentences.ts";
 
@@ -91,6 +91,22 @@ describe("readMarkdown", () => {
       }),
     );
   });
+});
+
+test.each([
+  ["## Support for C#", { title: "Support for C#", marks: 2 }],
+  ["## Closed ##", { title: "Closed", marks: 2 }],
+  ["   ### a  #  b ###  ", { title: "a  #  b", marks: 3 }],
+  ["# #", { title: "", marks: 1 }],
+  ["######", { title: "", marks: 6 }],
+  ["Underlined", { title: "Underlined", marks: undefined }],
+  ["#no-mark", { title: "#no-mark", marks: undefined }],
+])("the heading %j has these words and marks", (line, heading) => {
+  expect(headingOf(line)).toEqual(heading);
+});
+
+test("a pipe in code divides no cells, and a lone backtick begins no code", () => {
+  expect(cellsOf("| `a|b` | c \\| d | it`s | e |")).toEqual(["`a|b`", "c \\| d", "it`s", "e"]);
 });
 
 test("lines joined again are the text, byte for byte", () => {

@@ -1,4 +1,4 @@
-import { type MarkdownLine, markdownLines } from "./markdown-lines.ts";
+import { headingOf, type MarkdownLine, markdownLines } from "./markdown-lines.ts";
 
 /** A heading and what stands under it. Labels (`**Acceptance Scenarios**:` on a line of its own) count as level 7. */
 export interface Section {
@@ -126,11 +126,9 @@ class Reader {
   }
 
   #heading(line: MarkdownLine): void {
-    const hashes = /^\s*(#{1,6})/.exec(line.text)?.[1];
     const underlined = this.lines[line.number]?.text.trim().startsWith("=") ? 1 : 2;
-    const words = line.text.replace(/^\s*#+/, "");
-    const title = words.trimEnd().replace(/\s#+$/, "");
-    this.#begin(plain(title), hashes?.length ?? underlined, line);
+    const { title, marks = underlined } = headingOf(line.text);
+    this.#begin(plain(title), marks, line);
   }
 
   #begin(title: string, level: number, line: MarkdownLine): void {
@@ -197,14 +195,14 @@ class Reader {
   }
 }
 
-/** A pipe in code or behind a backslash divides no cells. */
-function cellsOf(text: string): string[] {
+/** A pipe in code or behind a backslash divides no cells; a lone backtick begins no code. */
+export function cellsOf(text: string): string[] {
   const inner = text.trim().replace(/^\|/, "").replace(/\|$/, "");
   const cells: string[] = [""];
   let inCode = false;
   for (let at = 0; at < inner.length; at++) {
     const character = inner.charAt(at);
-    if (character === "`") inCode = !inCode;
+    if (character === "`") inCode = !inCode && inner.includes("`", at + 1);
     if (character === "|" && !inCode && inner[at - 1] !== "\\") cells.push("");
     else cells[cells.length - 1] += character;
   }

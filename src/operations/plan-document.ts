@@ -1,4 +1,4 @@
-import { markdownLines } from "./markdown-lines.ts";
+import { headingOf, markdownLines } from "./markdown-lines.ts";
 import { requirementsIn } from "./task-document-fields.ts";
 
 export interface PlanSection {
@@ -41,10 +41,10 @@ export function readPlan(text: string): PlanDocument {
     lines: lines.map((line) => line.raw),
   };
   for (const { kind, text: words, number, raw } of lines) {
-    const heading = kind === "heading" ? /^\s*(#{1,6})?\s*(.*?)\s*#*\s*$/.exec(words) : undefined;
+    const heading = kind === "heading" ? headingOf(words) : undefined;
     if (heading) {
-      const [, marks = "##", title = ""] = heading;
-      sections.push({ title: title.replace(/[*`]/g, ""), level: marks.length, line: number, words: "" });
+      const { title, marks = 2 } = heading;
+      sections.push({ title: title.replace(/[*`]/g, ""), level: marks, line: number, words: "" });
     }
     const placeholder = PLACEHOLDER.exec(words)?.[0];
     if (placeholder) plan.placeholders.push({ text: placeholder, line: number });

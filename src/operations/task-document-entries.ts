@@ -1,4 +1,5 @@
-import { type MarkdownLine, markdownLines } from "./markdown-lines.ts";
+import { cellsOf } from "./markdown.ts";
+import { headingOf, type MarkdownLine, markdownLines } from "./markdown-lines.ts";
 import { fieldOf } from "./task-document-fields.ts";
 import { keyOf, namesNoTask, prefixOf } from "./task-document-ids.ts";
 
@@ -47,7 +48,6 @@ export const ASIDE =
 
 const BOX = /^(\s*)(?:[-*+•]|(\d{1,9})[.)])\s+\[([ xX✓✔~/-]?)\]\s*(.*)$/u;
 const ITEM = /^(\s*)(?:[-*+•]|(\d{1,9})[.)])\s+(.*)$/;
-const HEADING = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
 const ID =
   /^(?:~~)?[*_`[(]{0,4}((?:Task|TASK|task)[ #-]{0,2}\d{1,5}(?:\.\d{1,3}){0,2}[a-z]?|[A-Z]{1,10}(?:-[A-Z]{1,10})?[-_]?\d{1,5}(?:\.\d{1,3}){0,2}[a-z]?|#?\d{1,4}(?:\.\d{1,3}){0,3})(?=[\s\])*_`:.),–—|-]|$)([\])*_`]{0,4})\s*([:.)–—|-]{0,2})(.*)$/;
 
@@ -88,8 +88,7 @@ class Reader {
   }
 
   #title(line: MarkdownLine): void {
-    const [, marks = "##", title = line.text.trim()] = HEADING.exec(line.text) ?? [];
-    const level = marks.length;
+    const { title, marks: level = 2 } = headingOf(line.text);
     const head = headOf(title);
     const inside = this.#open?.kind === "heading" && (this.#open.heading?.level ?? 0) < level;
     if (inside && !head?.id) {
@@ -142,12 +141,7 @@ class Reader {
   }
 
   #row(line: MarkdownLine): void {
-    const cells = line.text
-      .trim()
-      .replace(/^\|/, "")
-      .replace(/\|$/, "")
-      .split(/(?<!\\)\|/)
-      .map((cell) => cell.trim());
+    const cells = cellsOf(line.text);
     if (cells.every((cell) => /^:?-*:?$/.test(cell))) return;
     if (!this.#header) {
       this.#header = cells.map((cell) => bare(cell).toLowerCase());

@@ -1,19 +1,19 @@
-import type { Link, Phase, Task } from "./task-document.ts";
+import type { Phase, Task } from "./task-document.ts";
+import { drawnLines } from "./task-document-drawn.ts";
 import type { Heading, Outline } from "./task-document-entries.ts";
 import { fieldOf } from "./task-document-fields.ts";
 import { keyOf, prefixOf } from "./task-document-ids.ts";
-import { listIn, relationsIn, type Whole } from "./task-document-relations.ts";
+import { LinkList, MOST_LINKS } from "./task-document-link-list.ts";
+import { orderPhases } from "./task-document-phase-order.ts";
+import { listIn, type Relation, relationsIn, type Whole } from "./task-document-relations.ts";
 import type { ReadEntry, ReadTasks } from "./task-document-tasks.ts";
 
-/** More links than these are not kept: ranges of ranges grow fast. */
-const MOST_LINKS = 20_000;
-
 /** Reads every dependency that the document states and writes the ids into the tasks. */
-export function linksOf(outline: Outline, read: ReadTasks, phases: Phase[]): Link[] {
+export function linksOf(outline: Outline, read: ReadTasks, phases: Phase[]): LinkList {
   const links = new Links(read, phases);
   for (const record of read.records) links.ofTask(record);
   for (const { line, heading } of outline.rest) links.ofLine(line.text, line.number, heading);
-  for (const { line, heading, text } of drawn(outline)) links.ofDrawing(text, line, heading);
+  for (const { line, heading, text } of drawnLines(outline)) links.ofDrawing(text, line, heading);
   links.finish();
   return links.list;
 }
@@ -22,45 +22,8 @@ const SPEAKS_OF_DEPENDENCIES = /dependenc|execution order|task order|\bgraph\b|s
 /** A path through the graph is no dependency of each on the one before it. */
 const SPEAKS_OF_OTHERS = /critical path|parallel|strategy|example|\bmvp\b/i;
 
-/** Mermaid draws wherever it stands; plain arrows do under a heading that says so, elsewhere they may be an example. */
-const draws = (fence: string, heading: Heading | undefined) =>
-  /^\s*(?:`{3,}|~{3,})\s*mermaid\b/i.test(fence) ||
-  (/^\s*(?:`{3,}|~{3,})\s*(?:text|txt|ascii)?\s*$/i.test(fence) && /\bgraph\b|\bdiagram\b/i.test(heading?.title ?? ""));
-
-/** Lines of a drawn graph: the only code that is read, and of it only what names tasks that there are. */
-function drawn({ lines, headings }: Outline): { text: string; line: number; heading: Heading }[] {
-  let at = 0;
-  let graph = false;
-  return lines.flatMap(({ kind, raw, number }) => {
-    while ((headings[at + 1]?.line ?? Number.POSITIVE_INFINITY) <= number) at++;
-    const heading = headings[at];
-    if (/^\s*(?:```|~~~)/.test(raw)) graph = !graph && draws(raw, heading);
-    const wanted = kind === "code" && graph && heading && heading.line < number;
-    return wanted ? [{ text: raw, line: number, heading }] : [];
-  });
-}
-
-const MOST_CLAIMS = 50;
-const CLAIM = /\bin parallel\b|\bsimultaneous|\bat the same time\b|\bconcurrently\b/i;
-const NO_CLAIM = /\b(?:not|never|cannot|can't|after|once|then|before|unless|until)\b|→|->/i;
-
-/** "T005, T006 can run in parallel": what is said of tasks beside their own marks. */
-export function togetherIn({ rest }: Outline, tasks: Task[]): { ids: string[]; line: number }[] {
-  const known = new Map(tasks.map(({ id }) => [keyOf(id), id]));
-  const own = new Set(tasks.map(({ id }) => prefixOf(/^[A-Za-z]*/.exec(id)?.[0] ?? "")));
-  const found: { ids: string[]; line: number }[] = [];
-  for (const { line } of rest) {
-    if (found.length >= MOST_CLAIMS) break;
-    if (!CLAIM.test(line.text) || NO_CLAIM.test(line.text)) continue;
-    const ids = new Set(listIn(line.text, own, false).ids.flatMap((id) => known.get(keyOf(id)) ?? []));
-    if (ids.size > 1) found.push({ ids: [...ids].slice(0, MOST_CLAIMS), line: line.number });
-  }
-  return found;
-}
-
 class Links {
-  readonly list: Link[] = [];
-  readonly #seen = new Set<string>();
+  readonly list = new LinkList();
   readonly #tasks = new Map<string, Task>();
   readonly #keys = new Map<string, string>();
   readonly #own: Set<string>;
@@ -87,12 +50,7 @@ class Links {
     return key;
   }
 
-  get #full(): boolean {
-    return this.list.length >= MOST_LINKS;
-  }
-
   ofTask({ entry, task, text, fields }: ReadEntry): void {
-    if (this.#full) return;
     for (const field of fields) {
       const value = [field.value, ...field.more].join(", ");
       if (field.name === "depends") this.#field(task, field.value ? value : field.more.join(", "), field.line);
@@ -128,29 +86,52 @@ class Links {
     for (const { kind, left, right, whole } of relationsIn(text, this.#own)) {
       const subjects = left.filter((id) => this.#tasks.has(this.#key(id)));
       const lefts = subjects.length > 0 && !/^\s*\(/.test(text) ? subjects : [task.id];
-      for (const one of lefts) for (const id of right) this.#relate(kind, one, id, line, lefts.length > 1);
+      this.#relate(kind, lefts, right, line, lefts.length > 1);
       this.#wholes(task, whole, line);
     }
   }
 
-  #relate(kind: "needs" | "blocks", left: string, right: string, line: number, several: boolean): void {
-    if (several && this.#key(left) === this.#key(right)) return;
-    if (kind === "needs") this.#add(left, right, line);
-    else this.#add(right, left, line);
+  /** Each of the left with each of the right. `several` are no statement of one on itself. */
+  #relate(kind: Relation["kind"], left: string[], right: string[], line: number, several: boolean): void {
+    const [lefts, rights] = [this.#sides(left), this.#sides(right)];
+    const pair = (one: string, others: string[]) => {
+      for (const other of others) {
+        if (several && this.#key(one) === this.#key(other)) continue;
+        if (kind === "needs") this.#add(one, other, line);
+        else this.#add(other, one, line);
+      }
+    };
+    // Two long ranges are millions of pairs, most with no task: once nothing more is kept, those are not looked at.
+    const many = lefts.all.length * rights.all.length > MOST_LINKS;
+    for (const one of lefts.known) {
+      const isCounted = many && this.list.isFull;
+      pair(one, isCounted ? rights.known : rights.all);
+      if (isCounted) this.list.leaveOut(rights.unknown.length);
+    }
+    for (const one of lefts.unknown) {
+      if (many && this.list.isFull) this.list.leaveOut(rights.known.length);
+      else pair(one, rights.known);
+    }
+  }
+
+  /** Two ids that there are no tasks of say nothing, however many they are. */
+  #sides(ids: string[]): { all: string[]; known: string[]; unknown: string[] } {
+    const all = ids.length > 1 ? [...new Set(ids)] : ids;
+    const [known, unknown]: [string[], string[]] = [[], []];
+    for (const id of all) (this.#resolve(id) || this.read.groups.has(this.#key(id)) ? known : unknown).push(id);
+    return { all, known, unknown };
   }
 
   /** A line outside of the tasks: in a section on dependencies its sentences count; under a phase, its fields. */
   ofLine(text: string, line: number, heading: Heading | undefined): void {
-    if (this.#full) return;
     const field = fieldOf(text);
     const phase = heading && this.#phaseAt.get(heading.line);
     if (phase && field?.name === "depends") this.#phaseNeeds(phase, field.value, line);
     if (!isAbout(heading)) return;
-    this.#phaseSentence(text);
+    orderPhases(text, this.phases);
     for (const sentence of text.split(/;|\.\s+(?=[A-Z])/)) {
       for (const { kind, left, right } of relationsIn(sentence, this.#own, true)) {
-        for (const one of left)
-          for (const id of right) this.#relate(kind, one, id, line, left.length > 1 || right.length > 1);
+        this.#relate(kind, left, right, line, left.length > 1 || right.length > 1);
       }
     }
     const [, label = "", value = ""] = LISTED.exec(text) ?? [];
@@ -165,48 +146,20 @@ class Links {
       this.#own,
       true,
     )) {
-      for (const one of left)
-        for (const id of right)
-          if (this.#tasks.has(this.#key(one)) && this.#tasks.has(this.#key(id)))
-            this.#relate(kind, one, id, line, true);
+      const there = (ids: string[]) => ids.filter((id) => this.#tasks.has(this.#key(id)));
+      this.#relate(kind, there(left), there(right), line, true);
     }
   }
 
   #phaseNeeds(phase: Phase, value: string, line: number): void {
     const { ids, whole } = this.#listed(value);
-    for (const task of phase.tasks)
-      for (const id of ids) if (this.#key(id) !== this.#key(task)) this.#add(task, id, line);
+    this.#relate("needs", phase.tasks, ids, line, true);
     for (const { kind, number } of whole) if (kind === "phase") this.#phaseOrder(phase, number);
   }
 
   #phaseOrder(phase: Phase, number: string): void {
     const at = this.phases.findIndex((one) => one.number === number);
     if (at >= 0 && this.phases[at] !== phase && !phase.needs.includes(at)) phase.needs.push(at);
-  }
-
-  /** spec-kit: "**Foundational (Phase 2)**: Depends on Setup completion - BLOCKS all user stories". */
-  #phaseSentence(text: string): void {
-    const [subject = "", rest = ""] = /^(.{0,120}?)\b(?:depends? on|after)\b(.*)$/i.exec(text)?.slice(1) ?? [];
-    if (rest === "" || /\bno dependencies\b/i.test(text)) return;
-    for (const phase of this.#phasesNamed(subject)) {
-      for (const needed of this.#phasesNamed(rest.split(/\s-\s|\bblocks\b|\bno dependencies\b/i)[0] ?? "")) {
-        const at = this.phases.indexOf(needed);
-        if (needed !== phase && at < this.phases.indexOf(phase) && !phase.needs.includes(at)) phase.needs.push(at);
-      }
-    }
-  }
-
-  #phasesNamed(text: string): Phase[] {
-    const numbers = new Set(
-      [...text.matchAll(/\bphase\s{0,3}(\d{1,3}(?:\.\d{1,2})?)(?![\d.+])/gi)].map(([, number]) => number),
-    );
-    const onwards = Number(/\bphase\s{0,3}(\d{1,3})\s?\+/i.exec(text)?.[1] ?? Number.NaN);
-    const kinds = new Set(Object.entries(KIND_WORDS).flatMap(([kind, words]) => (words.test(text) ? [kind] : [])));
-    if (numbers.size === 0 && Number.isNaN(onwards) && kinds.size === 0) return [];
-    return this.phases.filter(({ number, kind }) => {
-      if (kind === "story" && !Number.isNaN(onwards)) return Number(number) >= onwards;
-      return (number !== undefined && numbers.has(number)) || kinds.has(kind);
-    });
   }
 
   #wholes(task: Task, whole: Whole[], line: number): void {
@@ -220,7 +173,6 @@ class Links {
   }
 
   #add(task: string, needs: string, line: number): void {
-    if (this.#full) return;
     const group = this.read.groups.get(this.#key(needs));
     if (group && !this.#tasks.has(this.#key(needs))) {
       for (const id of group) if (id !== task) this.#add(task, id, line);
@@ -230,13 +182,11 @@ class Links {
     const [name, needed] = [from?.id ?? task, to?.id ?? needs];
     if (!from && !to) return;
     // "T005 blocks T999" hangs on the task that says so, and so does "T999 needs T001".
-    const link: Link = from
-      ? { task: name, needs: needed, line, known: to !== undefined }
-      : { task: needed, needs: name, line, known: false, reversed: true };
-    const key = `${link.task}\u0000${link.needs}\u0000${link.known}`;
-    if (this.#seen.has(key)) return;
-    this.#seen.add(key);
-    this.list.push(link);
+    this.list.add(
+      from
+        ? { task: name, needs: needed, line, known: to !== undefined }
+        : { task: needed, needs: name, line, known: false, reversed: true },
+    );
   }
 
   #resolve(id: string): Task | undefined {
@@ -249,7 +199,7 @@ class Links {
   }
 
   finish(): void {
-    for (const { task, needs, reversed } of this.list)
+    for (const { task, needs, reversed } of this.list.kept)
       if (!reversed) this.#tasks.get(this.#key(task))?.dependsOn.push(needs);
   }
 }
@@ -259,13 +209,6 @@ const LISTED = /^[\s*+•-]*([A-Za-z]{0,10}[- ]?\d{1,5}(?:\.\d{1,3}){0,2}[a-z]?)
 const cuesNothing = (text: string) => !/[a-z]{3}/i.test(text.replace(/\b(?:and|tasks?)\b/gi, ""));
 
 const EARLIER = /\ball (?:(?:the )?(?:previous|prior|earlier|preceding|above|other)(?: tasks| phases)?|tasks above)\b/i;
-
-const KIND_WORDS = {
-  setup: /\bset-?up\b/i,
-  foundation: /\bfoundation\w*/i,
-  story: /\ball (?:desired |selected )?user stories\b/i,
-  polish: /\bpolish\b/i,
-} as const;
 
 function isAbout(heading: Heading | undefined): boolean {
   for (let above = heading; above; above = above.parent) {

@@ -1,9 +1,10 @@
 import { chosenEntries, linesOutside } from "./task-document-choice.ts";
 import { outlineOf } from "./task-document-entries.ts";
 import type { Estimate } from "./task-document-estimate.ts";
-import { linksOf, togetherIn } from "./task-document-links.ts";
+import { linksOf } from "./task-document-links.ts";
 import { phasesOf } from "./task-document-phases.ts";
 import { tasksOf } from "./task-document-tasks.ts";
+import { togetherIn } from "./task-document-together.ts";
 
 export interface Task {
   /** As the document has it; `#3` for the third that has none. */
@@ -54,6 +55,12 @@ export interface Link {
   reversed?: boolean;
 }
 
+/** Dependencies beyond the most that are kept, as often as they are stated, by whether there is a task of that id. */
+export interface LinksLeftOut {
+  known: number;
+  unknown: number;
+}
+
 export interface TaskDocument {
   tasks: Task[];
   phases: Phase[];
@@ -67,6 +74,7 @@ export interface TaskDocument {
   lines: string[];
   /** Tasks beyond the most that are read. */
   leftOut: number;
+  linksLeftOut: LinksLeftOut;
 }
 
 /** More tasks than these are counted, not read. */
@@ -80,7 +88,7 @@ export function readTasks(text: string): TaskDocument {
   const entries = chosen.slice(0, MOST_TASKS);
   const read = tasksOf(entries);
   const phases = phasesOf(outline, read.records);
-  const links = linksOf(outline, read, phases);
+  const { kept: links, leftOut: linksLeftOut } = linksOf(outline, read, phases);
   const { tasks, duplicates } = read;
   const placeholders = outline.lines.flatMap(({ text: line, number }) => {
     const found = PLACEHOLDER.exec(line)?.[0];
@@ -88,7 +96,8 @@ export function readTasks(text: string): TaskDocument {
   });
   const together = togetherIn(outline, tasks);
   const lines = outline.lines.map((line) => line.raw);
-  return { tasks, phases, links, together, duplicates, placeholders, lines, leftOut: chosen.length - entries.length };
+  const leftOut = chosen.length - entries.length;
+  return { tasks, phases, links, together, duplicates, placeholders, lines, leftOut, linksLeftOut };
 }
 
 const PLACEHOLDER =

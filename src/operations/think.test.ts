@@ -3,7 +3,7 @@ import { analyze } from "./analyze/index.ts";
 import { applyAnswers, findingsIn, questionsFor } from "./clarify/index.ts";
 import { makePlan } from "./plan/index.ts";
 import { readSpec } from "./spec-document.ts";
-import { think } from "./think.ts";
+import { inThread, think } from "./think.ts";
 
 const never = new AbortController().signal;
 const requirement = (n: number) =>
@@ -34,6 +34,31 @@ test("a run that is cancelled does not wait for it", async () => {
   cancelled.abort(new Error("enough"));
   await expect(thinking).rejects.toThrow("enough");
   await expect(think(cancelled.signal, "look", "# Small", 5)).rejects.toThrow("enough");
+});
+
+test("whoever is cancelled while it waits for a thread is told at once", async () => {
+  const busy = new AbortController();
+  const options = { feature: "001-lists", today: "2026-02-18" };
+  let ended = 0;
+  const others = Array.from({ length: 4 }, () =>
+    think(busy.signal, "plan", spec(900), options).finally(() => {
+      ended++;
+    }),
+  );
+  const settled = Promise.allSettled(others);
+  const cancelled = new AbortController();
+  const waiting = think(cancelled.signal, "plan", spec(900), options);
+  cancelled.abort(new Error("enough"));
+  await expect(waiting).rejects.toThrow("enough");
+  expect(ended).toBe(0);
+  busy.abort();
+  await settled;
+});
+
+test("what takes too long is given up", async () => {
+  const options = { feature: "001-lists", today: "2026-02-18" };
+  const given = inThread({ name: "plan", args: [spec(900), options] }, never, 1);
+  await expect(given).rejects.toMatchObject({ code: "too_large", message: expect.stringContaining("(0.001 s)") });
 });
 
 test("the process goes on meanwhile", async () => {

@@ -23,22 +23,25 @@ export async function think<Name extends WorkName>(
   signal.throwIfAborted();
   const order: WorkOrder = { name, args };
   const isSmall = JSON.stringify(args).length <= SMALL_CHARACTERS;
-  const result = isSmall ? (await import("./work.ts")).done(order) : await threads.pass(() => inThread(order, signal));
+  const result = isSmall
+    ? (await import("./work.ts")).done(order)
+    : await threads.pass(() => inThread(order, signal), signal);
   return result as ReturnType<Work[Name]>;
 }
 
-async function inThread(order: WorkOrder, signal: AbortSignal): Promise<unknown> {
-  signal.throwIfAborted(); // it may have waited
+/** Does it in a thread, for at most `longest` milliseconds. */
+export async function inThread(order: WorkOrder, signal: AbortSignal, longest = LONGEST_MS): Promise<unknown> {
+  signal.throwIfAborted(); // between its turn and here
   const resourceLimits = { maxOldGenerationSizeMb: MOST_MEGABYTES };
   const thread = startThread(import.meta.url, "work-thread", { workerData: order, resourceLimits });
-  const late = AbortSignal.timeout(LONGEST_MS);
+  const late = AbortSignal.timeout(longest);
   const either = AbortSignal.any([signal, late]);
   try {
     const done = await new Promise<WorkDone>((resolve, reject) => {
       thread.once("message", resolve);
       thread.once("error", ({ message }) => reject(tooMuch(message)));
       thread.once("exit", () => reject(tooMuch("it ended without a word")));
-      either.addEventListener("abort", () => reject(late.aborted ? tooMuch(`${LONGEST_MS / 1000} s`) : signal.reason));
+      either.addEventListener("abort", () => reject(late.aborted ? tooMuch(`${longest / 1000} s`) : signal.reason));
     });
     if ("error" in done) throw new DragomanError("internal", `${order.name}: ${done.error}`);
     return done.result;

@@ -151,6 +151,23 @@ describe("a damaged file", () => {
     await store.close();
   });
 
+  test.each([
+    ["at its root is reported at once", "pagetype = 'internal'", "store_corrupt"],
+    ["elsewhere is not looked for, since that would take as long as there are runs", "pagetype = 'leaf'", "same"],
+  ])("in the table of runs %s", async (_, where, found) => {
+    const { path, log } = await filledStore(newPath(), 20);
+    const db = new DatabaseSync(path);
+    db.exec(`WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 500)
+      INSERT INTO runs SELECT 'run ' || n, (1 << 32) + n FROM counted`);
+    db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    const { pageno } = db
+      .prepare(`SELECT pageno FROM dbstat WHERE name = 'runs' AND ${where} ORDER BY path DESC LIMIT 1`)
+      .get();
+    db.close();
+    scramble(path, pageno - 1);
+    expect(await outcome(path, log)).toBe(found);
+  });
+
   test("is noticed when events are missing, though SQLite itself is content", async () => {
     const { path } = await filledStore(newPath(), 20);
     const db = new DatabaseSync(path);

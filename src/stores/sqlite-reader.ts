@@ -61,6 +61,7 @@ export class SqliteReader {
     for (const table of ["events", "artifacts"]) this.#prepare(`SELECT 1 FROM ${table} LIMIT 1`).get();
     const tables: [string][] = this.#prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
     for (const [table] of tables) {
+      if (table === "runs") this.#prepare("SELECT 1 FROM runs WHERE run_id = ''").get(); // it grows with every run
       if (!checkedWhole.includes(table)) continue;
       const [found] = this.#prepare(`PRAGMA integrity_check('${table}')`).get();
       if (found !== "ok") throw storeCorrupt(this.#path, found);

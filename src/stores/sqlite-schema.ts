@@ -86,8 +86,9 @@ export const migrations: readonly string[] = [
      place INTEGER NOT NULL
    ) WITHOUT ROWID;
    CREATE INDEX runs_by_place ON runs (place);
-   INSERT OR REPLACE INTO runs SELECT json_extract(body, '$.runId'), place FROM events
-     WHERE landmark IN ('run.queued', 'run.started') ORDER BY place;`,
+   INSERT INTO runs SELECT json_extract(body, '$.runId'), place FROM events
+     WHERE landmark IN ('run.queued', 'run.started') ORDER BY written
+     ON CONFLICT (run_id) DO UPDATE SET place = excluded.place WHERE place >> 32 = excluded.place >> 32;`,
 ];
 
 export const LAST_SEQ = 2 ** 32 - 1;
@@ -96,7 +97,7 @@ export const LAST_SEQ = 2 ** 32 - 1;
 export const base = (session: string) => `(${session} << 32)`;
 
 /** Small tables without which a log would be found but not its session, or a node that lives be taken for dead. */
-export const checkedWhole = ["sessions", "nodes", "presence", "letters", "processes", "runs"];
+export const checkedWhole = ["sessions", "nodes", "presence", "letters", "processes"];
 
 /** Brings the file to the newest version. Another process may be doing the same at this moment. */
 export function migrate(db: DatabaseSyncInstance, path: string, list: readonly string[]): void {

@@ -193,18 +193,28 @@ describe("an older file", () => {
     expect(versionOf(path)).toBe(migrations.length);
   });
 
-  test("may be of a version that knew no places of runs: they are found afterwards", async () => {
+  test("may be of a version that knew no places of runs: they are found afterwards, in the first session that has them", async () => {
     const path = newPath();
     const db = new DatabaseSync(path);
-    const event = (seq: number, type: string) =>
-      `((1 << 32) + ${seq}, ${AT}, '${type}', '${JSON.stringify({ seq, at: AT, type, runId: "r" })}')`;
+    const event = (session: number, seq: number, type: string, runId: string) =>
+      `((${session} << 32) + ${seq}, ${AT}, '${type}', '${JSON.stringify({ seq, at: AT, type, runId })}')`;
+    const events = [
+      event(1, 1, "run.queued", "a"),
+      event(2, 1, "run.started", "b"),
+      event(2, 2, "run.started", "a"),
+      event(1, 2, "run.started", "a"),
+      event(1, 3, "run.started", "b"),
+    ];
     db.exec(`PRAGMA journal_mode = WAL; ${migrations.slice(0, 2).join("")}
       PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 2;
-      INSERT INTO sessions (id, session_id, epoch, owner) VALUES (1, 's', 7, '');
-      INSERT INTO events (place, at, landmark, body) VALUES ${event(1, "run.queued")}, ${event(2, "run.started")}`);
+      INSERT INTO sessions (id, session_id, epoch, owner) VALUES (1, 's', 7, ''), (2, 't', 7, '');
+      INSERT INTO events (place, at, landmark, body) VALUES ${events.join()}`);
     db.close();
     const store = await openSqliteStore(path);
-    expect(await store.runPlace("r")).toEqual({ sessionId: "s", seq: 2 });
+    expect([await store.runPlace("a"), await store.runPlace("b")]).toEqual([
+      { sessionId: "s", seq: 2 },
+      { sessionId: "t", seq: 1 },
+    ]);
     await store.close();
   });
 

@@ -69,10 +69,8 @@ test("a browser runs no tools, so it has no results of them", () => {
 });
 
 test("a browser can tell errors apart by the close code", () => {
-  const closes = (["unauthorized", "forbidden", "run_not_found", "rate_limited", "internal"] as const).map(
-    (code) => errors[code].close,
-  );
-  expect(closes).toEqual([4401, 4403, 4404, 4429, 4500]);
+  const codes = ["unauthorized", "forbidden", "run_not_found", "rate_limited", "internal", "queue_full"] as const;
+  expect(codes.map((code) => errors[code].close)).toEqual([4401, 4403, 4404, 4429, 4500, 4503]);
   expect(errorCodes.filter((code) => errors[code].close !== 4000 + errors[code].status)).toEqual([]);
 });
 

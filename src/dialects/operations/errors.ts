@@ -26,7 +26,7 @@ export const errors: Record<ErrorCode, WireError> = {
   session_closed: wire(410, "SESSION_CLOSED"),
   run_not_found: wire(404, "OPERATION_NOT_FOUND"),
   run_active: wire(409, "OPERATION_RUNNING"),
-  queue_full: wire(429, "QUEUE_FULL"),
+  queue_full: wire(503, "QUEUE_FULL"),
   cancelled: wire(409, "CANCELLED"),
   message_limit: wire(422, "MESSAGE_LIMIT"),
   ask_not_found: wire(404, "QUESTION_NOT_FOUND"),

@@ -15,6 +15,7 @@ import { addText, continues, type Source, type Stretch, takeRest } from "./lines
 import { type Message, type Metadata, message } from "./messages.ts";
 import { withoutSecrets } from "./secrets.ts";
 import { serialise } from "./serialise.ts";
+import { shownText } from "./server/shown-value.ts";
 import { split } from "./split.ts";
 import { ask, askClosed, plan, runFailed, toolCall, toolFailed } from "./wording.ts";
 
@@ -52,8 +53,6 @@ function numbered(state: State, { runId, at }: Moment, draft: Draft): Message {
   };
 }
 
-const shown = (text: string) => withoutSecrets(plainText(text));
-
 function lines(state: State, event: Moment, { type, callId }: Source, contents: string[]): Message[] {
   const metadata = callId === undefined ? undefined : { subsection: callId };
   return contents.map((content) => numbered(state, event, { type, content, metadata }));
@@ -75,7 +74,7 @@ function begun({ metadata }: Draft): Metadata | undefined {
 function say(state: State, event: Moment, ...drafts: Draft[]): Message[] {
   const messages = rest(state, event);
   for (const draft of drafts) {
-    const plain = shown(draft.content);
+    const plain = shownText(draft.content);
     if (plain.trim() === "") continue;
     const parts = split(plain);
     for (const [index, content] of parts.entries()) {
@@ -110,7 +109,7 @@ function over(state: State, event: Moment, why: string, ending: "failed" | "canc
 /** What the result has and no delta brought, then that it is over. */
 function completed(state: State, event: EventOf<"run.completed">): Message[] {
   const { text, code = "", description = "" } = event.result;
-  const parts = split(shown(description).trim());
+  const parts = split(shownText(description).trim());
   const last = parts.pop() || "Operation complete."; // there is one `complete`, however long it is
   return say(
     state,
@@ -145,7 +144,7 @@ function asked(state: State, event: EventOf<"ask.opened">): Message[] {
     ask_id: event.askId,
     ask_kind: question.kind,
     expires_at: isoTime(event.expiresAt),
-    source: question.source && { ...question.source, quote: shown(question.source.quote ?? "") || undefined },
+    source: question.source && { ...question.source, quote: shownText(question.source.quote ?? "") || undefined },
     items: question.items?.map(({ id, label }) => ({ id, label: withoutSecrets(label) })),
     multi: question.multi,
     allow_text: question.allowText,
@@ -189,6 +188,7 @@ export const operations = dialect({
     kind: "prompt",
     next: 0,
     rest: "",
+    keys: new BoundedMap(),
     steps: new BoundedMap(),
     tools: new BoundedMap(),
     asks: new BoundedMap(),

@@ -15,6 +15,7 @@ test.each([
   `AIza${forty.slice(0, 35)}`,
   `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.${forty}`,
   `-----BEGIN RSA PRIVATE KEY-----\n${forty}\n-----END RSA PRIVATE KEY-----`,
+  `-----BEGIN PRIVATE KEY-----\\n${forty}\\n-----END PRIVATE KEY-----\\n`.slice(0, -2),
 ])("what looks like a secret is not shown: %s", (secret) => {
   expect(withoutSecrets(`use "${secret}" for it`)).toBe('use "[redacted]" for it');
 });
@@ -23,7 +24,10 @@ test("nor is a password in an address, or what is sent as a credential", () => {
   expect(withoutSecrets("clone https://ada:s3cr3t@example.org/x.git")).toBe(
     "clone https://ada:[redacted]@example.org/x.git",
   );
+  expect(withoutSecrets("cache at redis://:s3cr3t@cache:6379/0")).toBe("cache at redis://:[redacted]@cache:6379/0");
   expect(withoutSecrets(`Authorization: Bearer ${forty}`)).toBe("Authorization: Bearer [redacted]");
+  expect(withoutSecrets(`authorization: bearer ${forty}`)).toBe("authorization: bearer [redacted]");
+  expect(withoutSecrets('{"authorization":"basic YWRhOnMz"}')).toBe('{"authorization":"basic [redacted]"}');
 });
 
 test.each([
@@ -33,6 +37,7 @@ test.each([
   "a task_list_of_many_words_that_is_just_a_long_identifier_in_snake_case",
   "https://example.org:8080/path?x=1 and mailto ada@example.org",
   "Bearer tokens expire after an hour; Basic authentication is off",
+  "the basic internationalization of bearer infrastructures, and the basic authentication-flow",
   "risk-averse, disk-space-is-running-out-again-today-everywhere",
 ])("what is none stays as it is: %s", (text) => {
   expect(withoutSecrets(text)).toBe(text);
@@ -44,7 +49,9 @@ test("looking takes no longer than the text is long", () => {
     "-----BEGIN PRIVATE KEY-----",
     "https://a:",
     "sk-",
+    "redis://:",
     "Bearer ",
+    "authorization: bearer ",
     "_a",
     "_eyJ",
     "eyJ.",

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../../core/errors.ts";
 import type { EventOf, Origin, PlanStep, Question } from "../../core/events.ts";
 import { shownName } from "../question.ts";
+import { shownValue } from "./server/shown-value.ts";
 
 // What an event says to a person who reads along. Nothing that a user wrote is repeated here: no prompt, no answer, no reason.
 
@@ -12,15 +13,16 @@ function shortened(text: string, longest: number): string {
   return points.length > longest ? `${points.slice(0, longest - 1).join("")}…` : text;
 }
 
-function shownValue(value: unknown): string {
+function brief(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   return shortened(text.replace(/\s+/g, " "), LONGEST_VALUE);
 }
 
 function shownArgs(args: unknown): string {
-  if (typeof args !== "object" || args === null || Array.isArray(args))
-    return args === undefined ? "" : shownValue(args);
-  const values = Object.entries(args).map(([name, value]) => `${name}: ${shownValue(value)}`);
+  const shown = shownValue(args); // while a secret is whole, and as it is, not as JSON writes it
+  if (typeof shown !== "object" || shown === null || Array.isArray(shown))
+    return shown === undefined ? "" : brief(shown);
+  const values = Object.entries(shown).map(([name, value]) => `${name}: ${brief(value)}`);
   return shortened(values.join(", "), LONGEST_ARGS);
 }
 
@@ -71,7 +73,7 @@ function options(event: Question): string[] {
 function subject({ diff, args, path, truncated }: Question): string {
   const excerpt = truncated ? " (an excerpt)" : "";
   if (diff) return `${path ? `Changes to ${path}` : "Changes"}${excerpt}:\n${diff}`;
-  return args === undefined ? "" : `Arguments${excerpt}: ${JSON.stringify(args)}`;
+  return args === undefined ? "" : `Arguments${excerpt}: ${JSON.stringify(shownValue(args))}`;
 }
 
 /** `question` is as it may be shown. */

@@ -80,6 +80,16 @@ export interface Coverage {
   requirements: { id: string; tasks: string[] }[];
 }
 
+export interface LeftOut {
+  tasks: number;
+  /** Those that are not read are counted as often as they are stated. */
+  dependencies: number;
+  dangling: number;
+  uncovered: number;
+  unwanted: number;
+  findings: number;
+}
+
 export interface Analysis {
   /** Those that were given. */
   documents: DocumentName[];
@@ -116,5 +126,5 @@ export interface Analysis {
   recommendations: string[];
   findings: Fault[];
   /** How many there are beyond those that are read or listed: lists are bounded. */
-  leftOut: { tasks: number; dependencies: number; findings: number };
+  leftOut: LeftOut;
 }

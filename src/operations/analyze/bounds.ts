@@ -1,4 +1,4 @@
-import type { Analysis } from "./analysis.ts";
+import type { Analysis, LeftOut } from "./analysis.ts";
 import { shortened } from "./place.ts";
 
 const MOST_DEPENDENCIES = 20_000;
@@ -9,8 +9,11 @@ const MOST = 500;
 const MOST_INSIDE = 50;
 const LONGEST = 200;
 
+/** What of the documents was not even read. */
+export type Unread = Pick<LeftOut, "tasks" | "dependencies" | "dangling">;
+
 /** What a result carries of a document of thousands of lines is bounded; what is left out is counted. */
-export function bounded(analysis: Omit<Analysis, "leftOut">, tasksLeftOut: number): Analysis {
+export function bounded(analysis: Omit<Analysis, "leftOut">, unread: Unread): Analysis {
   const { findings, dependencies, coverage } = analysis;
   return {
     ...analysis,
@@ -41,12 +44,17 @@ export function bounded(analysis: Omit<Analysis, "leftOut">, tasksLeftOut: numbe
     missingTasks: analysis.missingTasks.map((task) => ({ ...task, dependsOn: task.dependsOn.slice(0, MOST_INSIDE) })),
     findings: findings.slice(0, MOST_FINDINGS).map((fault) => ({ ...fault, ids: fault.ids.slice(0, MOST_INSIDE) })),
     leftOut: {
-      tasks: tasksLeftOut,
-      dependencies: Math.max(0, dependencies.length - MOST_DEPENDENCIES),
-      findings: Math.max(0, findings.length - MOST_FINDINGS),
+      tasks: unread.tasks,
+      dependencies: unread.dependencies + beyond(dependencies, MOST_DEPENDENCIES),
+      dangling: unread.dangling + beyond(analysis.dangling, MOST),
+      uncovered: beyond(analysis.uncovered, MOST),
+      unwanted: beyond(analysis.unwanted, MOST),
+      findings: beyond(findings, MOST_FINDINGS),
     },
   };
 }
+
+const beyond = ({ length }: readonly unknown[], most: number) => Math.max(0, length - most);
 
 /** Keeps lists as long as all of them together stay within `most`. */
 function roomFor(most: number): (list: readonly unknown[]) => boolean {

@@ -3,7 +3,7 @@ import { readPlan } from "../plan-document.ts";
 import { readSpec, type SpecDocument } from "../spec-document.ts";
 import { readTasks, type TaskDocument } from "../task-document.ts";
 import type { Analysis, Fault } from "./analysis.ts";
-import { bounded } from "./bounds.ts";
+import { bounded, type Unread } from "./bounds.ts";
 import { type Covered, coverageOf } from "./coverage.ts";
 import { cyclesIn } from "./cycles.ts";
 import { contradictions, unknownReferences } from "./drift.ts";
@@ -45,7 +45,13 @@ export function analyze(documents: Documents): Analysis {
   const completeness = completenessOf({ spec, plan, tasks, analysis });
   const risks = risksOf({ ...analysis, completeness });
   const judged = { ...analysis, completeness, risks, riskLevel: riskLevelOf(risks) };
-  return bounded({ ...judged, recommendations: recommendationsOf(judged) }, tasks?.leftOut ?? 0);
+  const unread = unreadOf(tasks);
+  return bounded({ ...judged, recommendations: recommendationsOf(judged, unread) }, unread);
+}
+
+function unreadOf(document: TaskDocument | undefined): Unread {
+  const { known = 0, unknown = 0 } = document?.linksLeftOut ?? {};
+  return { tasks: document?.leftOut ?? 0, dependencies: known, dangling: unknown };
 }
 
 interface Graph {

@@ -17,9 +17,9 @@ export function shortened(text: string, most: number): string {
   return `${(space > most / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.–—-]+$/, "")}…`;
 }
 
-/** "T001, T002 and T003"; of many, the first and how many more. */
-export function listed(ids: readonly string[], most = 8): string {
-  const shown = ids.length > most ? [...ids.slice(0, most - 1), `${ids.length - most + 1} more`] : [...ids];
+/** "T001, T002 and T003"; of many, the first and how many more. `count` is how many there are, if not all are given. */
+export function listed(ids: readonly string[], most = 8, count = ids.length): string {
+  const shown = count > most ? [...ids.slice(0, most - 1), `${count - most + 1} more`] : [...ids];
   const last = shown.pop() ?? "";
   return shown.length === 0 ? last : `${shown.join(", ")} and ${last}`;
 }

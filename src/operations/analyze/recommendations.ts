@@ -1,5 +1,6 @@
 import type { Analysis, Fault, FaultKind } from "./analysis.ts";
-import { listed } from "./place.ts";
+import type { Unread } from "./bounds.ts";
+import { counted, listed } from "./place.ts";
 import { circle } from "./task-faults.ts";
 
 type Advised = Omit<Analysis, "recommendations" | "leftOut">;
@@ -9,11 +10,12 @@ const MOST = 20;
 const ONE_BY_ONE = 3;
 
 /** What to do, the most important first: each a sentence that says what and where. */
-export function recommendationsOf(analysis: Advised): string[] {
+export function recommendationsOf(analysis: Advised, unread: Unread): string[] {
   const { findings, missingTasks, documents } = analysis;
   const of = (kind: FaultKind) => findings.filter((fault) => fault.kind === kind);
   const told = [
     ...whatIsEmpty(analysis),
+    ...whatIsUnread(unread),
     ...of("cycle").slice(0, 5).map(breakCycle),
     ...one(
       of("self-dependency"),
@@ -97,6 +99,16 @@ function whatIsEmpty({ documents, tasks, findings }: Advised): string[] {
     told.push("Write tasks into task.md as “- [ ] T001 …”, or let plan make them.");
   }
   return told;
+}
+
+/** What nobody looked at may be as wrong as it likes. */
+function whatIsUnread({ tasks, dependencies, dangling }: Unread): string[] {
+  const unread = [
+    ...(tasks > 0 ? [counted(tasks, "task")] : []),
+    ...(dependencies + dangling > 0 ? [counted(dependencies + dangling, "dependency", "dependencies")] : []),
+  ];
+  if (unread.length === 0) return [];
+  return [`Split the feature: it is more than is read, so that ${unread.join(" and ")} of task.md are not judged.`];
 }
 
 function documentsToMake({ documents }: Advised): string[] {

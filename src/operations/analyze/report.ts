@@ -46,24 +46,34 @@ function ofTasks(analysis: Analysis): string[] {
     unordered,
     tasks,
   } = analysis;
-  const orNone = (list: string[]) => (list.length === 0 ? "None" : `${list.length} (${listed(list)})`);
+  const { leftOut } = analysis;
+  const orNone = (list: string[], more = 0) =>
+    list.length === 0 ? "None" : `${list.length + more} (${listed(list, 8, list.length + more)})`;
   const { tasks: path, hours, unestimated } = criticalPath;
   return [
-    `- Tasks: ${tasks.length}${analysis.leftOut.tasks > 0 ? ` (and ${analysis.leftOut.tasks} more that were not read)` : ""}, ${analysis.totalHours} h estimated, ${counted(tasks.filter(({ done }) => done).length, "task")} done`,
+    `- Tasks: ${tasks.length}${leftOut.tasks > 0 ? ` (and ${leftOut.tasks} more that were not read)` : ""}, ${analysis.totalHours} h estimated, ${counted(tasks.filter(({ done }) => done).length, "task")} done`,
+    ...(leftOut.dependencies > 0
+      ? [`- Dependencies: ${analysis.dependencies.length} (and ${leftOut.dependencies} more that were not read)`]
+      : []),
     `- Identified Circular Dependencies: ${cycles.length === 0 ? "None" : cycles.slice(0, 5).map(circle).join("; ")}`,
-    `- Dangling Dependencies: ${orNone(dangling.map(({ task, needs }) => `${task} → ${needs}`))}`,
+    `- Dangling Dependencies: ${orNone(
+      dangling.map(({ task, needs }) => `${task} → ${needs}`),
+      leftOut.dangling,
+    )}`,
     `- Missing Tasks Detected: ${missingTasks.length === 0 ? "None" : `${missingTasks.length} (${missingTasks.map(({ kind }) => kind).join(", ")})`}`,
     `- Tasks Without Estimate: ${orNone(withoutEstimate)}`,
     `- Tasks Without Acceptance: ${orNone(withoutAcceptance)}`,
     ...(analysis.documents.includes("spec")
       ? [
-          `- Requirements Without Task: ${orNone(uncovered.map(({ id }) => id))}`,
-          `- Tasks Without Requirement: ${orNone(unwanted.map(({ id }) => id))}`,
+          `- Requirements Without Task: ${orNone(ids(uncovered), leftOut.uncovered)}`,
+          `- Tasks Without Requirement: ${orNone(ids(unwanted), leftOut.unwanted)}`,
         ]
       : []),
     `- Critical Path: ${path.length === 0 ? "None" : `${shortened(path.join(" → "), 200)} (${hours} h${unestimated > 0 ? `, ${unestimated} without an estimate` : ""}${unordered.length > 0 ? `, without ${counted(unordered.length, "task")} in or behind a circle` : ""})`}`,
   ];
 }
+
+const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id);
 
 function findingsTable({ findings, leftOut }: Analysis): string[] {
   if (findings.length === 0) return [];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { analyze } from "../analyze/index.ts";
+import type { Documents } from "../documents.ts";
 import { makePlan } from "./index.ts";
 
 const options = { feature: "007-things", today: "2026-02-18" };
@@ -33,6 +34,21 @@ const taskLists: Record<string, (count: number) => string> = {
   phases: (count) => lines(count, (at) => `## Phase ${at}: x\n\n- [ ] T${at} Do it (after Phase ${at - 1})`),
 };
 
+/** One line of about so many characters. */
+const longLines: Record<string, (length: number) => Documents> = {
+  "spaces in a heading of the plan": (length) => ({ plan: `# x${" ".repeat(length)}y` }),
+  "spaces in a heading of the tasks": (length) => ({ task: `# x${" ".repeat(length)}y` }),
+  "spaces in a heading of the spec": (length) => ({ spec: `# x${" ".repeat(length)}y` }),
+  "marks in a heading": (length) => ({
+    plan: `# x${" #".repeat(length / 2)}y`,
+    task: `# x${" #".repeat(length / 2)}y`,
+  }),
+  "ranges before each other": (length) => ({
+    task: `- [ ] T1 a\n- [ ] T2 b\n\n## Dependencies\n\n- ${ranges(length / 40)} blocks ${ranges(length / 40)}\n`,
+  }),
+};
+const ranges = (count: number) => Array.from({ length: count }, (_, at) => `T${at}00-T${at}99`).join(",");
+
 test.each(Object.entries(specs))("a plan from four times as many %s takes about four times as long", (_, spec) => {
   makePlan(spec(400), options);
   const [less, more] = [400, 1600].map((count) => milliseconds(() => makePlan(spec(count), options)));
@@ -44,6 +60,15 @@ test.each(Object.entries(taskLists))(
   (_, list) => {
     analyze({ task: list(500) });
     const [less, more] = [500, 2000].map((count) => milliseconds(() => analyze({ task: list(count) })));
+    expect(more).toBeLessThan(12 * (less ?? 0) + 200);
+  },
+);
+
+test.each(Object.entries(longLines))(
+  "a line of four times as many %s takes about four times as long",
+  (_, documents) => {
+    analyze(documents(480));
+    const [less, more] = [480, 1920].map((length) => milliseconds(() => analyze(documents(length))));
     expect(more).toBeLessThan(12 * (less ?? 0) + 200);
   },
 );

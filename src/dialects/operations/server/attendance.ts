@@ -25,8 +25,8 @@ interface HeldRun {
 
 /**
  * Who is there for the runs of sessions: those who watch, for some time those who left, and for as long as it runs whoever started an
- * operation, since its questions may be answered by a request that comes any time. While someone is there, a run whose owner is lost
- * is brought to its end, or goes on when it is answered.
+ * operation or answered it, since its questions may be answered by a request that comes any time. While someone is there, a run whose
+ * owner is lost is brought to its end, or goes on when it is answered.
  */
 export class Attendance {
   readonly #store: Store;
@@ -53,6 +53,18 @@ export class Attendance {
       left = true;
       this.#leave(key, attached, graceMs);
     };
+  }
+
+  /** Who answers is there meanwhile, and once the answer counts until the run has ended: it may ask again at once. */
+  async whileAnswering<T>(session: SessionHandle, runId: string, answer: () => Promise<T>): Promise<T> {
+    const leave = this.add(session, true);
+    try {
+      const answered = await answer();
+      if (!this.#runs.has(runId) && !this.#closed) this.holdRun(session, runId, this.add(session, true, 0));
+      return answered;
+    } finally {
+      leave();
+    }
   }
 
   /** Someone who may answer is there until the run has ended, which began while `leave` was not called yet. */

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { type Clock, systemClock } from "../../../core/clock.ts";
-import type { Origin } from "../../../core/events.ts";
+import type { EventOf, Origin } from "../../../core/events.ts";
+import { findLatest } from "../../../core/landmarks.ts";
 import { type Caller, may } from "../../../core/roles.ts";
 import { isUnderWay } from "../../../core/summary.ts";
 import type { DocumentName } from "../../../operations/documents.ts";
@@ -124,13 +125,10 @@ export class OperationsServer {
     const sessionId = await sessionOf(feature);
     const summary = await runtime.store.session(sessionId);
     if (!summary) return { operations: [] };
-    const before = Number.MAX_SAFE_INTEGER;
-    const runs = await runtime.store.read(sessionId, { before, limit, type: "run.started" });
+    const fits = (run: EventOf<"run.started">) => run.kind === "operation"; // a person may have prompted in the session, too
     const operations: OperationState[] = [];
-    for (const run of runs.toReversed()) {
-      if (run.type !== "run.started" || run.kind !== "operation") continue;
-      const found = { operationId: run.runId, sessionId, seq: run.seq, summary };
-      operations.push(await operationState(runtime.store, found));
+    for (const { runId, seq } of await findLatest(runtime.store, sessionId, "run.started", { fits, limit })) {
+      operations.push(await operationState(runtime.store, { operationId: runId, sessionId, seq, summary }));
     }
     return { operations };
   }
@@ -146,7 +144,8 @@ export class OperationsServer {
     const { runtime } = this.#services;
     const session = await runtime.open(found.sessionId);
     const answer = { askId: given.ask_id, answer: given.answer };
-    const pending = await this.#answering.answer(session, found, answer, originOf(by));
+    const give = () => this.#answering.answer(session, found, answer, originOf(by));
+    const pending = await this.#attendance.whileAnswering(session, found.operationId, give);
     return { ok: true, ask_id: given.ask_id, pending };
   }
 

@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { isTerminal } from "../../../core/event-facts.ts";
-import type { Event, EventOf, EventType } from "../../../core/events.ts";
+import { beginsRun, isTerminal } from "../../../core/event-facts.ts";
+import type { EventOf, EventType } from "../../../core/events.ts";
 import { findLast } from "../../../core/landmarks.ts";
 import type { Store } from "../../../core/store.ts";
 import { readWhole } from "../../../core/whole.ts";
@@ -19,7 +19,7 @@ const PAGE = 200;
 /** How it is with an operation, or with any other run, from its landmarks in the log. */
 export async function operationState(store: Store, { operationId, sessionId, seq }: Found): Promise<OperationState> {
   const [begun] = await store.read(sessionId, { after: seq - 1, limit: 1 });
-  if (!begun || !isBegin(begun) || begun.runId !== operationId) throw notFound(); // it was pruned meanwhile
+  if (!begun || !beginsRun(begun) || begun.runId !== operationId) throw notFound(); // it was pruned meanwhile
   const run = await runParts(store, sessionId, begun);
   const { action, args } = begun.input;
   const questions = questionsOf(run);
@@ -38,8 +38,6 @@ export async function operationState(store: Store, { operationId, sessionId, seq
     message: shownText(messageOf(run.end, questions)),
   };
 }
-
-const isBegin = (event: Event): event is Begun => event.type === "run.started" || event.type === "run.queued";
 
 interface RunParts {
   end: Ended | undefined;

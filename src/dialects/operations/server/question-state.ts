@@ -1,4 +1,4 @@
-import type { EventOf } from "../../../core/events.ts";
+import { type EventOf, LEFT_OPEN_ITEM, OWN_WORDS_ITEM } from "../../../core/events.ts";
 import { isoTime } from "../../iso-time.ts";
 import { asksPerson, shownName, shownQuestion } from "../../question.ts";
 import type { OperationState } from "./operation-state.ts";
@@ -8,10 +8,6 @@ import { shownValue } from "./shown-value.ts";
 export type Ended = EventOf<"run.completed" | "run.failed" | "run.cancelled">;
 type Closed = EventOf<"ask.closed">;
 export type QuestionState = OperationState["questions"][number];
-
-/** Of the options of a question about a document: see operations/perform/ask-questions.ts. */
-const LEFT_OPEN = "skip";
-const IN_OWN_WORDS = "other";
 
 interface Asked {
   end: Ended | undefined;
@@ -66,8 +62,8 @@ function whatWasSaid(answer: unknown): "all" | "nothing" | "something else" {
   if (typeof answer !== "object" || answer === null) return "all"; // a secret
   if ("value" in answer) return answer.value === null ? "nothing" : "all";
   if (!("ids" in answer) || !Array.isArray(answer.ids) || "text" in answer) return "all";
-  if (answer.ids.every((id) => id === LEFT_OPEN)) return "nothing";
-  return answer.ids.includes(IN_OWN_WORDS) ? "something else" : "all";
+  if (answer.ids.every((id) => id === LEFT_OPEN_ITEM)) return "nothing";
+  return answer.ids.includes(OWN_WORDS_ITEM) ? "something else" : "all";
 }
 
 /** In words. Of a secret one the log has none. */
