@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { gitIdentity } from "../../testing/git-identity.ts";
 import { GitRepo } from "../../testing/git-repo.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { trappedRemote } from "../../testing/trapped-remote.ts";
 import { defaultLimits } from "../../transports/http/limits.ts";
 import { type FeatureSettings, featureStore } from "./index.ts";
 
@@ -81,29 +82,8 @@ test("a remote that cannot be reached is told of without its password", async ()
 const LOCAL = `Saved on the branch ${F}, but not pushed: origin leads to a folder on this machine, whose configuration git would obey. Look at where it leads, then trust the folder: dragoman trust`;
 
 describe("what is configured where it goes to is not run", () => {
-  /** A remote of which the branch is checked out, that has all that git would run when it receives. */
-  function trap() {
-    const repo = new GitRepo(folder.path).files({ "a.txt": "a\n" }).commit();
-    const remote = new GitRepo(folder.path, { init: false });
-    remote.git("clone", "--quiet", repo.path, ".");
-    const touch = (name: string) => `touch '${repo.path}/evil-${name}'`;
-    remote.files({ ".gitattributes": "* filter=evil\n" }).git("add", ".gitattributes");
-    remote.git("commit", "--quiet", "-m", "attributes");
-    remote.git("config", "filter.evil.smudge", `${touch("smudge")}; cat`);
-    remote.git("config", "filter.evil.clean", `${touch("clean")}; cat`);
-    remote.git("config", "receive.denyCurrentBranch", "updateInstead");
-    remote.git("config", "core.fsmonitor", touch("fsmonitor"));
-    for (const hook of ["pre-receive", "update", "post-receive", "post-update", "push-to-checkout"]) {
-      remote.files({ [`.git/hooks/${hook}`]: `#!/bin/sh\n${touch(hook)}\n` });
-      chmodSync(join(remote.path, `.git/hooks/${hook}`), 0o755);
-    }
-    const evil = () => readdirSync(repo.path).filter((name) => name.startsWith("evil"));
-    repo.git("remote", "add", "origin", remote.path);
-    return { repo, remote, evil };
-  }
-
   test.each(["path", "file://"])("by a folder that is not trusted nothing is pushed to a %s", async (form) => {
-    const { repo, remote, evil } = trap();
+    const { repo, remote, evil } = trappedRemote(folder.path);
     if (form === "file://") repo.git("remote", "set-url", "origin", `file://${remote.path}`);
     const refs = remote.git("for-each-ref");
     expect(shown(await save(repo, "1", { push: true, trusted: false }))).toEqual({ pushed: false, warning: LOCAL });
@@ -111,13 +91,13 @@ describe("what is configured where it goes to is not run", () => {
   });
 
   test("by one that is trusted it is sent, without hooks", async () => {
-    const { repo, remote, evil } = trap();
+    const { repo, remote, evil } = trappedRemote(folder.path);
     expect(shown(await save(repo, "1", { push: true }))).toEqual({ pushed: true });
     expect([remote.git("rev-parse", F), evil()]).toEqual([repo.git("rev-parse", F), []]);
   });
 
   test("by one that is trusted nothing is checked out there", async () => {
-    const { repo, remote, evil } = trap();
+    const { repo, remote, evil } = trappedRemote(folder.path);
     await save(repo, "1", { push: true });
     remote.git("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "switch", "--quiet", "-f", F);
     for (const name of evil()) rmSync(join(repo.path, name)); // what was run was run by the switch
@@ -127,7 +107,7 @@ describe("what is configured where it goes to is not run", () => {
   });
 
   test("a remote that leads here and elsewhere at once is not pushed to", async () => {
-    const { repo } = trap();
+    const { repo } = trappedRemote(folder.path);
     repo.git("remote", "set-url", "--add", "origin", "ssh://git@127.0.0.1:1/x.git");
     expect(shown(await save(repo, "1", { push: true }))).toEqual({
       pushed: false,

@@ -1,11 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
-import { bundle } from "../../../scripts/build.mjs";
 import { DragomanError } from "../../core/errors.ts";
+import { bundledChild } from "../../testing/bundled-child.ts";
 import { gitIdentity } from "../../testing/git-identity.ts";
 import { GitRepo } from "../../testing/git-repo.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
@@ -17,15 +14,10 @@ gitIdentity(folder);
 const F = "001-login";
 const PROCESSES = 4;
 const ROUNDS = 6;
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 let child = "";
 
 beforeAll(async () => {
-  const built = join(folder.path, "built");
-  mkdirSync(built);
-  symlinkSync(here("../../../node_modules"), join(built, "node_modules"));
-  await bundle({ "feature-child": here("../../testing/feature-child.ts") }, built);
-  child = join(built, "feature-child.js");
+  child = await bundledChild("feature-child", folder.path);
 });
 
 async function childOf(repo: GitRepo, who: number): Promise<{ saved: string[]; refused: Record<string, number> }> {

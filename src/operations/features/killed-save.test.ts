@@ -1,9 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { bundle } from "../../../scripts/build.mjs";
+import { bundledChild } from "../../testing/bundled-child.ts";
 import { gitIdentity } from "../../testing/git-identity.ts";
 import { GitRepo } from "../../testing/git-repo.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
@@ -14,15 +13,10 @@ gitIdentity(folder);
 
 const F = "001-login";
 const SPEC = `specs/${F}/spec.md`;
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 let child = "";
 
 beforeAll(async () => {
-  const built = join(folder.path, "built");
-  mkdirSync(built);
-  symlinkSync(here("../../../node_modules"), join(built, "node_modules"));
-  await bundle({ "killed-save-child": here("../../testing/killed-save-child.ts") }, built);
-  child = join(built, "killed-save-child.js");
+  child = await bundledChild("killed-save-child", folder.path);
 });
 
 /** Whether it was killed at that step; it has ended well if not. */
