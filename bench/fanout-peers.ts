@@ -1,18 +1,15 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import type { ChildProcess } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { bundle } from "../scripts/build.mjs";
+import { bundledFor, folder, project, startChild } from "./children.ts";
+import type { Account } from "./fanout-children/account.ts";
 import type { CrowdCommand, Place } from "./fanout-children/crowd.ts";
 import type { OursCommand } from "./fanout-children/ours.ts";
 import type { PeerCommand } from "./fanout-children/peer-command.ts";
 
-const project = fileURLToPath(new URL("..", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "dragoman-bench-"));
-const bundled = join(project, "node_modules", ".dragoman-bench", "fanout"); // from where dependencies are found
-const children: ChildProcess[] = [];
+const bundled = bundledFor("fanout");
 
 /** Each is the path of a file without its ending, below this folder. */
 export async function buildChildren(...files: string[]): Promise<void> {
@@ -23,11 +20,6 @@ export async function buildChildren(...files: string[]): Promise<void> {
 }
 
 const nameOf = (file: string) => file.split("/").at(-1) ?? file;
-
-export function endChildren(): void {
-  for (const child of children) if (child.exitCode === null) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
-}
 
 /** A process that answers commands. */
 export class Child<Command> {
@@ -40,11 +32,7 @@ export class Child<Command> {
     mkdirSync(workspace, { recursive: true });
     const env = { ...process.env, DRAGOMAN_HOME: join(folder, "home") };
     const args = ["--expose-gc", join(bundled, `${name}.js`)];
-    this.process = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit", "ipc"], cwd: workspace, env });
-    children.push(this.process);
-    this.process.once("exit", (code) => {
-      if (code) throw new Error(`${name} ended with ${code}`); // nobody would wait for it in vain
-    });
+    this.process = startChild(args, { stdio: ["pipe", "pipe", "inherit", "ipc"], cwd: workspace, env });
     this.process.on("message", ({ id, result }: { id: number; result: unknown }) => {
       this.#waiting.get(id)?.(result);
       this.#waiting.delete(id);
@@ -68,8 +56,15 @@ export class Audience {
   readonly #number: number;
   readonly #say: (events: number) => Promise<void>;
 
-  static async of(crowd: Crowd, place: Place, clients: number, say: (events: number) => Promise<void>) {
-    return new Audience(crowd, await crowd.call<number>({ do: "open", place, clients, reads: true }), say);
+  /** One that does not read is told things only once it is woken. */
+  static async of(
+    crowd: Crowd,
+    place: Place,
+    clients: number,
+    say: (events: number) => Promise<void>,
+    reads = true,
+  ): Promise<Audience> {
+    return new Audience(crowd, await crowd.call<number>({ do: "open", place, clients, reads }), say);
   }
 
   private constructor(crowd: Crowd, number: number, say: (events: number) => Promise<void>) {
@@ -88,6 +83,11 @@ export class Audience {
   /** The longest time in which the only one of them was told nothing, since the last call. */
   silence(): Promise<number> {
     return this.#crowd.call({ do: "silence", crowd: this.#number });
+  }
+
+  /** The only one of them, who did not read, does so; resolves, when it has had so many executions, with what it was told. */
+  wake(executions: number): Promise<Account> {
+    return this.#crowd.call({ do: "wake", crowd: this.#number, executions });
   }
 
   leave(): Promise<void> {
@@ -149,9 +149,9 @@ export class Ours implements Server {
     return Audience.of(this.#crowd, this.place(watched), clients, (events) => this.flood(watched, events));
   }
 
-  /** Someone who never reads what is said in a run. */
-  async stall(runId: string): Promise<void> {
-    await this.#crowd.call({ do: "open", place: this.place(runId), clients: 1, reads: false });
+  /** Someone who does not read what is said in a run. */
+  stalled(runId: string): Promise<Audience> {
+    return Audience.of(this.#crowd, this.place(runId), 1, (events) => this.flood(runId, events), false);
   }
 
   async newRun(): Promise<string> {
@@ -161,6 +161,10 @@ export class Ours implements Server {
 
   flood(runId: string, events: number): Promise<void> {
     return this.#server.call({ do: "flood", runId, events });
+  }
+
+  think(runId: string, events: number): Promise<void> {
+    return this.#server.call({ do: "think", runId, events });
   }
 
   beat(runId: string, events: number, everyMs: number): Promise<void> {

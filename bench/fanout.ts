@@ -1,14 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import {
-  type Audience,
-  buildChildren,
-  Child,
-  type Crowd,
-  endChildren,
-  Ours,
-  type Server,
-  startPeer,
-} from "./fanout-peers.ts";
+import { endChildren } from "./children.ts";
+import { type Audience, buildChildren, Child, type Crowd, Ours, type Server, startPeer } from "./fanout-peers.ts";
 import { interleaved, rate } from "./measure.ts";
 import { type Figure, report } from "./report.ts";
 
@@ -25,7 +17,8 @@ import { type Figure, report } from "./report.ts";
 //
 //   a connection  what 500 of them, who watch and are told nothing, add to what the process uses after garbage collection
 //   a stalled one  does not read at all: by how much more a run adds to that which it watches, when it was sent all that the kernel
-//                  takes, than one which it does not; and how fast the others are told
+//                  takes, than one which it does not; and how fast the others are told. In the end it reads, over the same
+//                  connection, and has to get every execution, and all thinking or a notice that names it
 
 const ROUNDS = 5;
 const SIZES = [
@@ -39,6 +32,8 @@ const READERS_EVENTS = 4_000;
 const READERS_ROUNDS = 9;
 /** More than fits into what the kernel keeps for a connection. */
 const STALLING_EVENTS = 30_000;
+/** More than may gather before thinking is left out. */
+const THOUGHTS = 200;
 /** By then nothing is left of clients who went. */
 const PARTING_MS = 1_000;
 const MB = 1024 * 1024;
@@ -92,7 +87,7 @@ async function benchFanOut(peers: Peers, { clients, events, floors }: (typeof SI
 async function benchStalled(ours: Ours): Promise<Figure[]> {
   const runId = await ours.newRun();
   const [alone, beside] = [await ours.audience(READERS), await ours.audience(READERS, runId)];
-  await ours.stall(runId);
+  const stalled = await ours.stalled(runId);
   const used = [await ours.memory()];
   for (const audience of [alone, beside]) {
     await audience.flood(STALLING_EVENTS);
@@ -101,10 +96,25 @@ async function benchStalled(ours: Ours): Promise<Figure[]> {
   const [before = 0, withOne = 0, withBoth = 0] = used;
   const flooding = (audience: Audience) => () => rate(READERS * READERS_EVENTS, () => audience.flood(READERS_EVENTS));
   const rates = await interleaved(READERS_ROUNDS, { ours: flooding(beside), bare: flooding(alone) });
+  await ours.think(runId, THOUGHTS);
+  await checkWoken(stalled, STALLING_EVENTS + READERS_ROUNDS * READERS_EVENTS + THOUGHTS);
   return [
     { name: "a stalled client", unit: "MB", ours: (withBoth - withOne - (withOne - before)) / MB, most: 1 },
     { name: "beside a stalled client", unit: "k/s", ...rates, floor: 0.9 },
   ];
+}
+
+/** It was left alone, as the protocol has it: it gets what it is owed, and what is said now. */
+async function checkWoken(stalled: Audience, executions: number): Promise<void> {
+  const account = await stalled.wake(executions);
+  const { faults, thinking, dropped } = account;
+  if (account.executions !== executions || thinking + dropped !== THOUGHTS || faults.length > 0) {
+    const told = { ...account, faults: faults.slice(0, 10) };
+    throw new Error(
+      `whoever woke was to have ${executions} executions and ${THOUGHTS} thoughts: ${JSON.stringify(told)}`,
+    );
+  }
+  await stalled.flood(1);
 }
 
 async function main(): Promise<boolean> {

@@ -1,27 +1,17 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { bundle } from "../scripts/build.mjs";
+import { bundledFor, folder, project, startChild } from "./children.ts";
 
-const project = fileURLToPath(new URL("..", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "dragoman-bench-"));
-const bundled = join(project, "node_modules", ".dragoman-bench", "http"); // from where dependencies are found
-const children: ChildProcess[] = [];
+const bundled = bundledFor("http");
 
 export async function buildChildren(): Promise<void> {
   mkdirSync(bundled, { recursive: true });
   const file = (name: string) => `${project}bench/http-children/${name}.ts`;
   await bundle({ ours: file("ours"), bare: file("bare") }, bundled);
   cpSync(`${project}src/page`, join(bundled, "page"), { recursive: true });
-}
-
-export function endChildren(): void {
-  for (const child of children) if (child.exitCode === null) child.kill();
-  rmSync(folder, { recursive: true, force: true });
 }
 
 export interface Server {
@@ -35,14 +25,11 @@ export function startServer(name: "ours" | "bare"): Promise<Server> {
   mkdirSync(workspace, { recursive: true });
   const env = { ...process.env, DRAGOMAN_HOME: join(folder, "home") };
   const args = [join(bundled, `${name}.js`)];
-  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"], cwd: workspace, env });
-  children.push(child);
-  child.once("exit", (code) => {
-    if (code) throw new Error(`${name} ended with ${code}`); // nobody would wait for it in vain
-  });
+  const { stdout } = startChild(args, { stdio: ["pipe", "pipe", "inherit"], cwd: workspace, env });
+  if (!stdout) throw new Error("no stdout");
   const said: Record<string, string> = {};
   return new Promise((resolve) => {
-    createInterface({ input: child.stdout }).on("line", (line) => {
+    createInterface({ input: stdout }).on("line", (line) => {
       const [key = "", value = ""] = line.split("=");
       said[key] = value;
       const { SIDECAR_PORT: port, SIDECAR_TOKEN_FILE: file } = said;

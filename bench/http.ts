@@ -1,5 +1,6 @@
+import { endChildren } from "./children.ts";
 import { LAST } from "./http-children/payload.ts";
-import { buildChildren, call, endChildren, listen, open, postOf, type Server, startServer } from "./http-peers.ts";
+import { buildChildren, call, listen, open, postOf, type Server, startServer } from "./http-peers.ts";
 import { interleaved, rate } from "./measure.ts";
 import { type Figure, report } from "./report.ts";
 

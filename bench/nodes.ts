@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import type { ChildProcess } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { bundle } from "../scripts/build.mjs";
+import { bundledFor, endChildren, folder, project, startChild } from "./children.ts";
 import { percentile } from "./measure.ts";
 import type { Rhythm } from "./nodes-children/rhythm.ts";
 import { type Figure, report } from "./report.ts";
@@ -26,10 +25,7 @@ const FIRSTS = 20;
 const REST_MS = 600;
 const MOST_MS = 20;
 
-const project = fileURLToPath(new URL("..", import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), "dragoman-bench-"));
-const bundled = join(project, "node_modules", ".dragoman-bench", "nodes"); // from where dependencies are found
-const children: ChildProcess[] = [];
+const bundled = bundledFor("nodes");
 
 /** A process that answers each line with a line, in turn. */
 class Child {
@@ -39,11 +35,7 @@ class Child {
 
   constructor(name: string, args: string[] = [], stdin: "pipe" | NonNullable<ChildProcess["stdout"]> = "pipe") {
     const file = join(bundled, `${name}.js`);
-    this.process = spawn(process.execPath, [file, ...args], { stdio: [stdin, "pipe", "inherit"], cwd: folder });
-    children.push(this.process);
-    this.process.once("exit", (code) => {
-      if (code) throw new Error(`${name} ended with ${code}`); // nobody would wait for it in vain
-    });
+    this.process = startChild([file, ...args], { stdio: [stdin, "pipe", "inherit"], cwd: folder });
   }
 
   listen(): this {
@@ -154,6 +146,5 @@ async function main(): Promise<boolean> {
 try {
   process.exitCode = (await main()) ? 0 : 1;
 } finally {
-  for (const child of children) if (child.exitCode === null) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
+  endChildren();
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { endChildren } from "./children.ts";
 import type { Place } from "./fanout-children/crowd.ts";
-import { Audience, buildChildren, Child, type Crowd, endChildren, Ours } from "./fanout-peers.ts";
+import { Audience, buildChildren, Child, type Crowd, Ours } from "./fanout-peers.ts";
 import type { BareCommand } from "./replay-children/bare.ts";
 import { type Figure, median, report } from "./report.ts";
 

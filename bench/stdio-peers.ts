@@ -1,24 +1,15 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import type { ChildProcess } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { fileURLToPath } from "node:url";
 import { build, bundle } from "../scripts/build.mjs";
 import { parseJson } from "../src/transports/json.ts";
 import { NdjsonDecoder } from "../src/transports/ndjson.ts";
+import { bundledFor, folder, project, startChild } from "./children.ts";
 
-export const project = fileURLToPath(new URL("..", import.meta.url));
-export const folder = mkdtempSync(join(tmpdir(), "dragoman-bench-"));
-export const command = join(project, "node_modules", ".dragoman-bench", "dist"); // from where dependencies are found
-const peers = join(project, "node_modules", ".dragoman-bench", "peers");
-const children: ChildProcess[] = [];
+export const command = bundledFor("dist");
+const peers = bundledFor("peers");
 let files = 0;
-
-export function endChildren(): void {
-  for (const child of children) if (child.exitCode === null) child.kill();
-  rmSync(folder, { recursive: true, force: true });
-}
 
 export async function buildChildren(): Promise<void> {
   await build(command);
@@ -30,11 +21,7 @@ export async function buildChildren(): Promise<void> {
 
 export function start(args: string[]): ChildProcess & { stdin: Writable; stdout: Readable } {
   const env = { ...process.env, DRAGOMAN_HOME: folder };
-  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"], cwd: folder, env });
-  children.push(child);
-  child.once("exit", (code) => {
-    if (code) throw new Error(`${args.join(" ")} ended with ${code}`); // nobody would wait for it in vain
-  });
+  const child = startChild(args, { stdio: ["pipe", "pipe", "inherit"], cwd: folder, env });
   return child as ChildProcess & { stdin: Writable; stdout: Readable };
 }
 

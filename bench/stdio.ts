@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { client, methods, ndJsonStream } from "@agentclientprotocol/sdk";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
+import { endChildren, project } from "./children.ts";
 import { interleaved, rate } from "./measure.ts";
 import { type Figure, report } from "./report.ts";
-import { buildChildren, childOf, command, endChildren, project, start, type Wire, wireOf } from "./stdio-peers.ts";
+import { buildChildren, childOf, command, start, type Wire, wireOf } from "./stdio-peers.ts";
 
 // A runtime on stdio against what one would take instead, in one run: only the ratios mean anything.
 //

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
+import { Account } from "./account.ts";
 import { obey } from "./commands.ts";
-import { clientFrame, FrameCounter, PONG } from "./frames.ts";
+import { clientFrame, FrameCounter, FrameTexts, PONG } from "./frames.ts";
 
-// The clients of all servers: they count frames and do nothing else, so that it is the servers that are measured.
+// The clients of all servers: they count frames and do nothing else, so that it is the servers that are measured. A server that closes
+// one of them which has not left ends this process, and by that the bench.
 
 /** Where clients connect, each to one of the paths; what they are told before anything else, in so many frames, and what they say. */
 export interface Place {
@@ -24,10 +26,14 @@ export type CrowdCommand =
   | { do: "replay"; place: Place; frames: number }
   /** Begins to look for the longest time in which the only one of the crowd is told nothing, and gives what it was until now. */
   | { do: "silence"; crowd: number }
+  /** The only one of the crowd reads again. Resolves, when it has had so many executions, with what it was told. */
+  | { do: "wake"; crowd: number; executions: number }
   | { do: "leave"; crowd: number };
 
 const buffer = Buffer.allocUnsafe(256 * 1024); // one for all: it is looked at before the next one reads
 const crowds: Client[][] = [];
+/** Whoever wakes up has everything by then. */
+const WAKING_MS = 60_000;
 
 class Client {
   readonly socket: Socket;
@@ -38,6 +44,8 @@ class Client {
   #reached = () => {};
   #heardAt = performance.now();
   #longestSilence = 0;
+  #onBytes = (_: Buffer) => {};
+  #hasLeft = false;
 
   constructor(port: number, path: string, says?: string) {
     this.#says = says;
@@ -46,6 +54,9 @@ class Client {
       return true;
     };
     this.socket = connect({ port, host: "127.0.0.1", noDelay: true, onread: { buffer, callback } });
+    this.socket.once("close", () => {
+      if (!this.#hasLeft) throw new Error(`the server closed ${path} after ${this.frames} frames`);
+    });
     const key = randomBytes(16).toString("base64");
     const upgrade = `Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}`;
     this.socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\n${upgrade}\r\n\r\n`);
@@ -64,17 +75,40 @@ class Client {
     });
   }
 
-  takeLongestSilence(): number {
+  /** With the silence that lasts: it is one only when it is over. */
+  async takeLongestSilence(): Promise<number> {
+    await this.until(this.frames + 1);
     const longest = this.#longestSilence;
     this.#longestSilence = 0;
     this.#heardAt = performance.now();
     return longest;
   }
 
+  wake(executions: number): Promise<Account> {
+    const [texts, account] = [new FrameTexts(), new Account()];
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`late: ${JSON.stringify(account)}`)), WAKING_MS);
+      this.#onBytes = (bytes) => {
+        for (const text of texts.take(bytes)) account.take(text);
+        if (account.executions < executions) return;
+        clearTimeout(late);
+        this.#onBytes = () => {};
+        resolve(account);
+      };
+      this.socket.resume();
+    });
+  }
+
+  leave(): void {
+    this.#hasLeft = true;
+    this.socket.destroy();
+  }
+
   #take(bytes: Buffer): void {
     const now = performance.now();
     this.#longestSilence = Math.max(this.#longestSilence, now - this.#heardAt);
     this.#heardAt = now;
+    this.#onBytes(bytes);
     if (this.#head === undefined) this.#counter.take(bytes);
     else this.#upgrade(this.#head + bytes.toString("latin1"));
     for (; this.#counter.pings > 0; this.#counter.pings--) this.socket.write(PONG);
@@ -101,7 +135,7 @@ async function replay({ port, paths: [path = ""], greetings }: Place, frames: nu
   await client.until(greetings + 1);
   const firstMs = performance.now() - from;
   await client.until(greetings + frames);
-  client.socket.destroy();
+  client.leave();
   return { ms: performance.now() - from, firstMs };
 }
 
@@ -121,7 +155,8 @@ obey<CrowdCommand>({
   ready: () => {},
   replay: ({ place, frames }) => replay(place, frames),
   silence: ({ crowd }) => crowds[crowd]?.[0]?.takeLongestSilence(),
+  wake: ({ crowd, executions }) => crowds[crowd]?.[0]?.wake(executions),
   leave: ({ crowd }) => {
-    for (const { socket } of crowds[crowd]?.splice(0) ?? []) socket.destroy();
+    for (const client of crowds[crowd]?.splice(0) ?? []) client.leave();
   },
 });

@@ -1,4 +1,5 @@
 const LONGEST_HEAD = 10;
+const TEXT = 1;
 const PING = 9;
 /** What a client says has a mask. With one of zeros it stays as it is. */
 const NO_MASK = [0, 0, 0, 0];
@@ -55,6 +56,31 @@ export class FrameCounter {
     if (end > to) this.#missing = end - to;
     return Math.min(end, to);
   }
+}
+
+/** The texts of a server's frames, for who does look into them; however the bytes were cut, but from where a frame begins. */
+export class FrameTexts {
+  #rest = Buffer.alloc(0);
+
+  /** Those that came whole with these bytes. */
+  take(bytes: Buffer): string[] {
+    const all = Buffer.concat([this.#rest, bytes]);
+    const texts: string[] = [];
+    let at = 0;
+    for (let end = endOf(all, at); end <= all.length; end = endOf(all, at)) {
+      if (((all[at] ?? 0) & 0x0f) === TEXT) texts.push(all.toString("utf8", at + headLength(all, at), end));
+      at = end;
+    }
+    this.#rest = all.subarray(at);
+    return texts;
+  }
+}
+
+const endOf = (bytes: Buffer, from: number) => from + (frameLength(bytes, from) ?? Number.POSITIVE_INFINITY);
+
+function headLength(bytes: Buffer, from: number): number {
+  const length = bytes[from + 1] ?? 0;
+  return length < 126 ? 2 : length === 126 ? 4 : LONGEST_HEAD;
 }
 
 /** Of the frame that begins here, with its head; nothing if too little of the head is there to tell. */

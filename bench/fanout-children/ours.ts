@@ -1,8 +1,6 @@
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { serve } from "../../src/cli/serve.ts";
 import type { Engine, EngineIO } from "../../src/core/engine.ts";
-import { openSqliteStore } from "../../src/stores/sqlite.ts";
+import { serveEngine } from "../../src/testing/serve-engine.ts";
 import { memory, obey } from "./commands.ts";
 import { TITLE } from "./payload.ts";
 
@@ -13,6 +11,8 @@ export type OursCommand =
   | { do: "flood"; runId: string; events: number }
   /** Says so many things in a run, one every `everyMs`. */
   | { do: "beat"; runId: string; events: number; everyMs: number }
+  /** Thinks, and then says something, so many times. */
+  | { do: "think"; runId: string; events: number }
   | { do: "memory" };
 
 const runs = new Map<string, EngineIO>();
@@ -37,28 +37,13 @@ obey<OursCommand>({
   beat: async ({ runId, events, everyMs }) => {
     for (let number = 0; number < events; number++) await Promise.all([say(runId, number), pause(everyMs)]);
   },
+  think: async ({ runId, events }) => {
+    for (let number = 0; number < events; number++) {
+      await runs.get(runId)?.emit({ type: "thinking.delta", text: `Thought ${number}\n` });
+      await say(runId, number);
+    }
+  },
   memory,
 });
 
-const unused = () => Promise.reject(new Error("not part of this"));
-const home = process.env.DRAGOMAN_HOME ?? "";
-await serve({
-  parts: {
-    version: "0",
-    place: () => home,
-    openStore: () => openSqliteStore(join(home, "log.db")),
-    engines: async () => [engine],
-    examine: unused,
-    recorded: unused,
-  },
-  workspace: process.cwd(),
-  engine: "told",
-  port: 0,
-  host: "127.0.0.1",
-  announce: true,
-  untilStdinEnds: false,
-  open: false,
-  allowHost: [],
-  withoutTls: false,
-  logLevel: "error",
-});
+await serveEngine(engine);

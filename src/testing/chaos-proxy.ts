@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { randomOf } from "./random-of.ts";
 
 /** What happens to a connection when it has carried so many more bytes to the client. A stall lasts until the proxy lets go. */
 export type Mishap = { afterBytes: number } & ({ do: "cut" } | { do: "stall" } | { do: "delay"; ms: number });
@@ -128,15 +129,4 @@ export class ChaosProxy {
       client.once("close", goOn);
     });
   }
-}
-
-/** The same numbers for the same seed, and others for a seed that differs by one (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

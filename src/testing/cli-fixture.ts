@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type { Event } from "../core/events.ts";
 import { openSqliteStore } from "../stores/sqlite.ts";
-import { bundleCliChild, endOf, type Launch, type Piped, pipedProcess, TerminalProcess } from "./cli-process.ts";
+import { bundledChild } from "./bundled-child.ts";
+import { endOf, type Launch, type Piped, pipedProcess, TerminalProcess } from "./cli-process.ts";
 import { readAll } from "./read-all.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -16,7 +17,7 @@ export function cliFixture() {
   const open: TerminalProcess[] = [];
 
   beforeAll(async () => {
-    child = await bundleCliChild(folder.path);
+    child = await bundledChild("cli-child", folder.path);
   });
   afterEach(() => {
     for (const terminal of open.splice(0)) terminal.kill();

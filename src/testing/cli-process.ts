@@ -1,19 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { type IPty, spawn as spawnPty } from "@lydell/node-pty";
 import headless from "@xterm/headless";
-import { bundle } from "../../scripts/build.mjs";
-
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-/** Bundles `cli-child.ts` into a folder, since that starts fast and is how the commands run. */
-export async function bundleCliChild(folder: string): Promise<string> {
-  symlinkSync(here("../../node_modules"), join(folder, "node_modules"));
-  await bundle({ "cli-child": here("cli-child.ts") }, folder);
-  return join(folder, "cli-child.js");
-}
 
 export interface Launch {
   child: string;

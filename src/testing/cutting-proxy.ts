@@ -1,5 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterEach } from "vitest";
+import { randomOf } from "./random-of.ts";
 
 export interface CuttingProxy {
   url: string;
@@ -24,7 +25,7 @@ export function cuttingProxies(): (options: CutOptions) => Promise<CuttingProxy>
     for (const close of closing.splice(0)) close();
   });
   return async ({ port, cuts, maxBytes, seed }) => {
-    const random = randomBySeed(seed);
+    const random = randomOf(seed);
     const open = new Set<Socket>();
     let done = 0;
     const proxy = createServer((client) => {
@@ -71,13 +72,4 @@ export function cuttingProxies(): (options: CutOptions) => Promise<CuttingProxy>
 /** A server answers to its own name only. */
 function withHost(chunk: Buffer, { port: ours }: AddressInfo, theirs: number): Buffer {
   return Buffer.from(chunk.toString("latin1").replace(`127.0.0.1:${ours}`, `127.0.0.1:${theirs}`), "latin1");
-}
-
-/** The same numbers for the same seed, so that a failure can be had again. */
-function randomBySeed(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
 }

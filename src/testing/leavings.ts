@@ -1,19 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, beforeEach } from "vitest";
-import { bundle } from "../../scripts/build.mjs";
 import { startOf } from "../core/process-identity.ts";
 import type { ProcessRecord } from "../core/process-records.ts";
+import { bundledChild } from "./bundled-child.ts";
 import type { Ending } from "./leftover-child.ts";
 import { until } from "./scripted.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
-
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** A node in a process of its own that runs one command; see `leftover-child.ts`. */
 export interface LostNode {
@@ -33,9 +30,7 @@ export class Leavings {
   constructor() {
     const folder = temporaryFolder();
     beforeAll(async () => {
-      symlinkSync(here("../../node_modules"), join(folder.path, "node_modules"));
-      await bundle({ "leftover-child": here("leftover-child.ts") }, folder.path);
-      this.script = join(folder.path, "leftover-child.js");
+      this.script = await bundledChild("leftover-child", folder.path);
     });
     beforeEach(() => {
       this.workspace = realpathSync(mkdtempSync(join(folder.path, "w-")));

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll } from "vitest";
 import type { Event } from "../core/events.ts";
 import type { Store } from "../core/store.ts";
 import { openSqliteStore } from "../stores/sqlite.ts";
-import { bundleNodeChild, NodeProcess } from "./node-process.ts";
+import { bundledChild } from "./bundled-child.ts";
+import { NodeProcess } from "./node-process.ts";
 import { readAll } from "./read-all.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -16,7 +17,7 @@ export function nodeFixture() {
   const readers: Store[] = [];
 
   beforeAll(async () => {
-    script = await bundleNodeChild(folder.path);
+    script = await bundledChild("node-child", folder.path);
     mkdirSync(join(folder.path, "workspace"));
   });
 

@@ -1,25 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { bundle } from "../../scripts/build.mjs";
 import { DragomanError, type ErrorCode } from "../core/errors.ts";
 import type { Command, Said } from "./node-child.ts";
 import type { SeenEvent, SeenFrame } from "./node-client.ts";
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const PATIENCE_MS = 20_000;
 /** Carried by all that a node starts, so that it is found whoever its parents are. */
 const MARK = "TEST_NODE";
-
-/** Bundles the child into a folder as the command is bundled, since that starts fast and is how it will run. */
-export async function bundleNodeChild(folder: string): Promise<string> {
-  symlinkSync(here("../../node_modules"), join(folder, "node_modules"));
-  await bundle({ "node-child": here("node-child.ts") }, folder);
-  return join(folder, "node-child.js");
-}
 
 /** What a client was told, over one connection. */
 export interface Watched {

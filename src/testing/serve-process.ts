@@ -15,7 +15,7 @@ export interface Place {
   workspace: string;
 }
 
-/** The bundled command as a server, and what it printed. */
+/** The bundled command as a server, or another script that is one, and what it printed. */
 export class ServeProcess {
   readonly child: ChildProcess & { stdin: Writable; stdout: Readable; stderr: Readable };
   readonly exit: Promise<number | null>;
@@ -25,10 +25,15 @@ export class ServeProcess {
   readonly #home: string;
   readonly #onOutput = new Set<() => void>();
 
-  constructor({ home, workspace }: Place, args: string[], env: Record<string, string> = {}) {
+  constructor(
+    { home, workspace }: Place,
+    args: string[],
+    env: Record<string, string> = {},
+    command = [builtCommand, "serve"],
+  ) {
     this.#home = home;
     const options = { cwd: workspace, env: { ...process.env, DRAGOMAN_HOME: home, ...env }, stdio: "pipe" as const };
-    this.child = spawn(process.execPath, [builtCommand, "serve", ...args], options) as typeof this.child;
+    this.child = spawn(process.execPath, [...command, ...args], options) as typeof this.child;
     this.child.stdout.setEncoding("utf8").on("data", (text) => this.#take(() => (this.stdout += text)));
     this.child.stderr.setEncoding("utf8").on("data", (text) => this.#take(() => (this.stderr += text)));
     this.child.stdin.on("error", () => {}); // it may have ended

@@ -1,21 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { symlinkSync } from "node:fs";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { bundle } from "../../scripts/build.mjs";
 import { DragomanError, type ErrorCode } from "../core/errors.ts";
+import { bundledChild } from "./bundled-child.ts";
 import type { Command } from "./store-child.ts";
 
-const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-/** Bundles the child into a folder as the command is bundled, since that starts fast and is how it will run. */
-export async function bundleChild(folder: string): Promise<string> {
-  symlinkSync(here("../../node_modules"), join(folder, "node_modules"));
-  await bundle({ "store-child": here("store-child.ts") }, folder);
-  return join(folder, "store-child.js");
-}
+export const bundleChild = (folder: string) => bundledChild("store-child", folder);
 
 /** A process of its own with a store on a file; see `store-child.ts`. */
 export class StoreProcess {

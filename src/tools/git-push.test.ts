@@ -1,32 +1,20 @@
-import { chmodSync, readdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { gitIdentity } from "../testing/git-identity.ts";
-import { GitRepo } from "../testing/git-repo.ts";
+import type { GitRepo } from "../testing/git-repo.ts";
 import { quietIo } from "../testing/quiet-io.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { trappedRemote } from "../testing/trapped-remote.ts";
 import { gitPush } from "./git-push.ts";
 
 const folder = temporaryFolder();
 gitIdentity(folder);
 
-/** A remote of which the branch is checked out, that has all that git would run when it receives. */
 function trap() {
-  const repo = new GitRepo(folder.path).files({ "a.txt": "a\n", ".gitattributes": "* filter=evil\n" }).commit();
-  const remote = new GitRepo(folder.path, { init: false });
-  remote.git("clone", "--quiet", repo.path, ".");
-  const touch = (name: string) => `touch '${repo.path}/evil-${name}'`;
-  remote.git("config", "filter.evil.smudge", `${touch("smudge")}; cat`);
-  remote.git("config", "filter.evil.clean", `${touch("clean")}; cat`);
-  remote.git("config", "receive.denyCurrentBranch", "updateInstead");
-  remote.git("config", "core.fsmonitor", touch("fsmonitor"));
-  for (const hook of ["pre-receive", "update", "post-receive", "post-update", "push-to-checkout"]) {
-    remote.files({ [`.git/hooks/${hook}`]: `#!/bin/sh\n${touch(hook)}\n` });
-    chmodSync(join(remote.path, `.git/hooks/${hook}`), 0o755);
-  }
-  const evil = () => readdirSync(repo.path).filter((name) => name.startsWith("evil"));
-  repo.git("remote", "add", "origin", remote.path);
-  return { repo: repo.files({ "a.txt": "b\n" }).commit("second"), remote, evil };
+  const trapped = trappedRemote(folder.path);
+  trapped.repo.files({ "a.txt": "b\n" }).commit("second");
+  return trapped;
 }
 
 async function push(repo: GitRepo, branch: string) {
