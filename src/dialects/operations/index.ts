@@ -15,7 +15,7 @@ import { addText, continues, type Source, type Stretch, takeRest } from "./lines
 import { type Message, type Metadata, message } from "./messages.ts";
 import { withoutSecrets } from "./secrets.ts";
 import { serialise } from "./serialise.ts";
-import { shownText } from "./server/shown-value.ts";
+import { shownText } from "./shown-value.ts";
 import { split } from "./split.ts";
 import { ask, askClosed, plan, runFailed, toolCall, toolFailed } from "./wording.ts";
 

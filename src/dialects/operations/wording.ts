@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../core/errors.ts";
 import type { EventOf, Origin, PlanStep, Question } from "../../core/events.ts";
 import { shownName } from "../question.ts";
-import { shownValue } from "./server/shown-value.ts";
+import { shownValue } from "./shown-value.ts";
 
 // What an event says to a person who reads along. Nothing that a user wrote is repeated here: no prompt, no answer, no reason.
 

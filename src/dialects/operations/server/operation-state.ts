@@ -6,10 +6,10 @@ import type { Store } from "../../../core/store.ts";
 import { readWhole } from "../../../core/whole.ts";
 import { isoTime } from "../../iso-time.ts";
 import type { calls } from "../calls.ts";
+import { shownText, shownValue } from "../shown-value.ts";
 import { runFailed } from "../wording.ts";
 import { type Found, notFound } from "./found-operations.ts";
 import { type Ended, questionsOf } from "./question-state.ts";
-import { shownText, shownValue } from "./shown-value.ts";
 
 export type OperationState = z.input<(typeof calls)["GET /operations/{id}"]["result"]>;
 type Begun = EventOf<"run.started" | "run.queued">;

@@ -42,3 +42,17 @@ test("what was answered is applied when the document is saved; what was left ope
       .map(([, status]) => status),
   ).toEqual(["answered", "answered", "answered"]);
 });
+
+test("an answer that found no place in the document is not told as applied", () => {
+  const data = {
+    questions: [{ question: "placed", status: "applied" }, { question: "recorded", status: "answered" }, null],
+  };
+  const asks = ["placed", "recorded"];
+  const states = questionsOf({
+    end: { ...end, result: { text: "", data } },
+    saved: true,
+    opened: asks.map(opened),
+    closed: asks.map((askId) => closed(askId, { ids: ["a"] })),
+  });
+  expect(states.map(({ status }) => status)).toEqual(["applied", "answered"]);
+});

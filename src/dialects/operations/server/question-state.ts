@@ -1,9 +1,9 @@
 import { type EventOf, LEFT_OPEN_ITEM, OWN_WORDS_ITEM } from "../../../core/events.ts";
 import { isoTime } from "../../iso-time.ts";
 import { asksPerson, shownName, shownQuestion } from "../../question.ts";
+import { shownValue } from "../shown-value.ts";
 import type { OperationState } from "./operation-state.ts";
 import { optionsOf } from "./question-options.ts";
-import { shownValue } from "./shown-value.ts";
 
 export type Ended = EventOf<"run.completed" | "run.failed" | "run.cancelled">;
 type Closed = EventOf<"ask.closed">;
@@ -19,12 +19,21 @@ interface Asked {
 /** What a run asked people, and what became of it. They are named as in its messages. */
 export function questionsOf({ end, opened, closed, saved }: Asked): QuestionState[] {
   const closes = new Map(closed.map((event) => [event.askId, event]));
-  const isApplied = end?.type === "run.completed" && saved;
+  const isSaved = end?.type === "run.completed" && saved;
+  const unplaced = isSaved ? unplacedIn(end.result.data) : new Set();
   return opened.filter(asksPerson).map((ask, index) => {
     const close = closes.get(ask.askId);
+    const isApplied = isSaved && !unplaced.has(ask.title);
     const state = { ...questionState(ask, `Q${index + 1}`), ...outcome(ask, close, isApplied, end !== undefined) };
     return shownValue(state) as QuestionState;
   });
+}
+
+/** The questions of a clarify whose answers are recorded, and stand nowhere else, since the statement was changed meanwhile. */
+function unplacedIn(data: unknown): Set<unknown> {
+  const { questions } = (data ?? {}) as { questions?: unknown };
+  const told: { question?: unknown; status?: unknown }[] = Array.isArray(questions) ? questions : [];
+  return new Set(told.filter((one) => one?.status === "answered").map(({ question }) => question));
 }
 
 function questionState(ask: EventOf<"ask.opened">, name: string) {

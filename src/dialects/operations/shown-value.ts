@@ -1,5 +1,5 @@
-import { plainText } from "../../plain-text.ts";
-import { withoutSecrets } from "../secrets.ts";
+import { plainText } from "../plain-text.ts";
+import { withoutSecrets } from "./secrets.ts";
 
 /** Text as the messages have it: without what a terminal would obey, and without what looks like a secret. */
 export const shownText = (text: string) => withoutSecrets(plainText(text));
