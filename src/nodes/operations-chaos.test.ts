@@ -142,14 +142,16 @@ async function runAll({ proxies, clients, starter }: Awaited<ReturnType<typeof w
     ids.map((id) => new Watching(client, id, at % 3 === 0, silenceOf(at))),
   );
   await Promise.all(watching.map(({ begun }) => begun));
-  const calm = setTimeout(() => {
+  const calm = () => {
     for (const proxy of Object.values(proxies)) proxy.calm();
-  }, CHAOS_MS);
+  };
+  const calming = setTimeout(calm, CHAOS_MS);
   await Promise.all(ids.map((id) => letBegin(starter, id)));
   starter.watch(ids.at(-1) ?? "").on("message", ({ type }) => {
     if (type === "complete") for (const proxy of Object.values(proxies)) proxy.letGo();
   });
-  await Promise.all(watching.map(({ done }) => done)).finally(() => clearTimeout(calm));
+  await Promise.all(watching.map(({ done }) => done)).finally(() => clearTimeout(calming));
+  calm(); // what was lost is read back in peace, also where all were done before the time
   return watching;
 }
 
