@@ -25,9 +25,11 @@ const layers: Record<string, Layer> = {
     imports: ["errors"],
     packages: [],
   },
+  // What a server and a client both make of messages.
+  views: { at: ["src/dialects/live/session-view.ts"], imports: [], types: ["dialects"], packages: [] },
   core: { at: ["src/core/"], imports: ["errors"], packages: ["zod", "node:"] },
   stores: { at: ["src/stores/"], imports: core },
-  dialects: { at: ["src/dialects/"], imports: core, types: ["operations"] },
+  dialects: { at: ["src/dialects/"], imports: [...core, "views"], types: ["operations"] },
   tools: { at: ["src/tools/"], imports: core },
   config: { at: ["src/config/"], imports: core },
   generator: { at: ["src/generator/"], imports: core },
@@ -37,7 +39,7 @@ const layers: Record<string, Layer> = {
   // Who may come in over the network.
   access: { at: ["src/access/"], imports: [...core, "config"] },
   transports: { at: ["src/transports/"], imports: [...inside, "access"] },
-  clients: { at: ["src/clients/"], imports: ["codecs"], types: [...inside, "transports"] },
+  clients: { at: ["src/clients/"], imports: ["codecs", "views"], types: [...inside, "transports"] },
   web: { at: ["web/"], imports: ["codecs", "clients"], types: [...inside, "transports"] },
   cli: { at: ["src/cli/"], imports: [...inside, "config", "access", "transports", "clients"] },
 };

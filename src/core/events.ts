@@ -5,13 +5,17 @@ import { runRulesSchema } from "./rules.ts";
 // Every entry of a log is one of these. An engine that has something to say which none of them can gets a new row here,
 // and then every dialect must name it, or it does not compile.
 
-/** Who did something, and through which dialect; `requestId` is the wire's own id of the call. */
+/**
+ * Who did something, and through which dialect; `requestId` is the wire's own id of the call, `call` the tool call, as its client named
+ * it, that a run is the answer to.
+ */
 export const originSchema = z.object({
   dialect: z.string(),
   client: z.string().optional(),
   user: z.string().optional(),
   connection: z.string().optional(),
   requestId: z.union([z.string(), z.number()]).optional(),
+  call: z.object({ id: z.string(), name: z.string() }).optional(),
 });
 export type Origin = z.infer<typeof originSchema>;
 
@@ -37,7 +41,8 @@ export const inputSchema = z.object({
 });
 export type RunInput = z.infer<typeof inputSchema>;
 
-export const runKinds = ["prompt", "operation", "generation"] as const;
+/** `tool` is one call of a tool that a client asked for (`tool-run.ts`). */
+export const runKinds = ["prompt", "operation", "generation", "tool"] as const;
 export type RunKind = (typeof runKinds)[number];
 
 /**
@@ -122,12 +127,17 @@ export const clientToolsSchema = z.object({
 });
 export type ClientTools = z.infer<typeof clientToolsSchema>;
 
+/** What a session is for, where its client says so. It is told to others, and changes nothing. */
+export const sessionPurposes = ["planning", "discussion", "tool_execution"] as const;
+export type SessionPurpose = (typeof sessionPurposes)[number];
+
 const inRun = z.object({ runId: z.string() });
 const session = z.object({
   workspace: z.string(),
   engine: z.string(),
   model: z.string().optional(),
   title: z.string().optional(),
+  purpose: z.enum(sessionPurposes).optional(),
   /** What holds for every run that says nothing else. */
   rules: runRulesSchema.optional(),
   clientTools: clientToolsSchema.optional(),

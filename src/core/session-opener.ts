@@ -1,5 +1,5 @@
 import { DragomanError } from "./errors.ts";
-import type { ClientTools, Origin } from "./events.ts";
+import type { ClientTools, Origin, SessionPurpose } from "./events.ts";
 import { isUuid } from "./ids.ts";
 import { Journal } from "./journal.ts";
 import type { RunRules } from "./rules.ts";
@@ -11,6 +11,7 @@ export interface NewSession {
   engine: string;
   model?: string;
   title?: string;
+  purpose?: SessionPurpose;
   rules?: RunRules;
   clientTools?: ClientTools;
   by?: Origin;

@@ -15,6 +15,7 @@ import { isUnderWay, type RunStatus, type SessionSummary } from "./summary.ts";
 import type { Leftover, Supervised } from "./supervision.ts";
 import { recordLeftovers, recordLostRun, waitingRun } from "./taken-over.ts";
 import type { Toolbox } from "./tool-call.ts";
+import { toolRuns } from "./tool-run.ts";
 
 export interface RunRequest {
   kind: RunKind;
@@ -231,7 +232,7 @@ export class Session {
     const { store } = this.#deps;
     const { recorded } = this.#journal;
     await this.#journal.durable();
-    const summary = this.#engine().resume && (await store.session(this.id));
+    const summary = this.#engineOf(run.turn).resume && (await store.session(this.id));
     const waiting = summary?.run && (await waitingRun(store, this.id, summary.run.seq));
     if (!waiting || run.ended || recorded !== this.#journal.recorded) return false; // an answer may have come meanwhile
     this.#left = true;
@@ -257,7 +258,7 @@ export class Session {
       run.abandon(); // nothing of it is in the log, and the caller is told
       throw error;
     }
-    if (!run.ended) void run.execute(this.#engine()); // it may have been cancelled meanwhile
+    if (!run.ended) void run.execute(this.#engineOf(run.turn)); // it may have been cancelled meanwhile
   }
 
   /** From now on this is the run under way. */
@@ -285,7 +286,8 @@ export class Session {
     return run;
   }
 
-  #engine(): Engine {
+  #engineOf({ kind }: Pick<Turn, "kind">): Engine {
+    if (kind === "tool") return toolRuns;
     const { engine } = this.#about;
     return this.#deps.engine(engine) ?? missingEngine(engine);
   }
@@ -316,10 +318,11 @@ export class Session {
 
   /** Goes on with a run that did nothing but wait for answers; false when it cannot be. Its asks stay open. */
   async #resume(startedAt: number): Promise<boolean> {
-    const engine = this.#engine();
-    const waiting = engine.resume && (await waitingRun(this.#deps.store, this.id, startedAt));
+    const waiting = await waitingRun(this.#deps.store, this.id, startedAt);
     if (!waiting) return false;
     const { started, input, log, openAsks } = waiting;
+    const engine = this.#engineOf(started);
+    if (!engine.resume) return false;
     for (const ask of openAsks) this.#asks.reopen(ask);
     void this.#begin({ ...started, input }).resume(engine, log);
     return true;

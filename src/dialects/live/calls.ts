@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { boundedArray } from "../bounded.ts";
 import type { CallTable } from "../dialect.ts";
 import { sessionState, toolResponse } from "./messages.ts";
 
 // Every type of message that a client may send, by its `data`. What it leaves unsaid we do not ask for, and no object is strict.
 
-const id = z.string().min(1);
-const count = z.int().min(0);
+const id = z.string().min(1).max(200);
+const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 /** The document's types are `ai_prompt` and `command_parameters`, "etc.": an unknown one is a prompt. */
 const userInput = z
@@ -31,7 +32,9 @@ const userInput = z
   });
 
 export const calls = {
-  /** Without the envelope's `session_id` it opens a session, with it it attaches to one. */
+  /** Ours: the first message over TCP, where nobody is known before it. */
+  auth: { params: z.looseObject({ token: z.string().min(1).max(1000) }) },
+  /** Without the envelope's `session_id` it opens a session, with it it attaches to one and is answered with its `session_state`. */
   session_start: {
     params: z.looseObject({
       session_type: z
@@ -41,13 +44,29 @@ export const calls = {
       model: z.string().optional(),
       workspace: z.string().optional(),
       title: z.string().optional(),
-      /** The `seq` of the last message the client has seen, and its `k` (0 if it had none); without `k`, all of that event. */
+      /** Of a new session. */
+      engine: id.optional(),
+      /** Ours: tools that the client runs in our place. It takes the role `approve`. */
+      tools: boundedArray(id, 100).optional(),
+      tool_timeout_ms: z
+        .int()
+        .min(1)
+        .max(24 * 60 * 60 * 1000)
+        .optional(),
+      /**
+       * The `seq` of the last message the client has seen, and its `k` (0 if it had none); without `k`, all of that event. What came
+       * after it is sent again, behind the `session_state`. Without `after`, only what comes from now on is sent. A `seq` of another
+       * dialect will do.
+       */
       after: count.optional(),
       after_k: count.optional(),
     }),
   },
-  session_end: { params: z.looseObject({ reason: z.string().optional() }) },
+  /** Ends the session for all; with `detach` (ours) only this client leaves it. */
+  session_end: { params: z.looseObject({ reason: z.string().optional(), detach: z.boolean().optional() }) },
   session_state: { params: z.looseObject({}), result: sessionState },
+  /** Ours. */
+  session_list: { params: z.looseObject({ limit: z.int().min(1).max(1000).default(100) }) },
   user_input: { params: userInput },
   tool_approval: {
     params: z.looseObject({
@@ -83,7 +102,8 @@ export const calls = {
   },
   interrupt: { params: z.looseObject({ run_id: id.optional(), reason: z.string().optional() }) },
   flow_control: { params: z.looseObject({ available_capacity: count, requested_capacity: count.optional() }) },
-  ack: { params: z.looseObject({ seq: z.int().positive() }) },
+  /** Of a message that asked for it, by its `seq`. */
+  ack: { params: z.looseObject({ seq: z.int().positive().optional() }) },
   heartbeat: { params: z.looseObject({}) },
   status_update: { params: z.looseObject({ status: z.string().optional() }) },
   error: {

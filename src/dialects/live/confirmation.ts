@@ -5,15 +5,17 @@ import { envelope } from "./envelope.ts";
 import type { DataOf, Message } from "./messages.ts";
 
 /** Asks a person. It is sent again until the client says that it has it. */
-export function confirmation(sessionId: string, event: EventOf<"ask.opened">): Message {
-  const { askId, callId = askId } = event;
+export function confirmation(sessionId: string, event: EventOf<"ask.opened">, callId: string): Message {
+  const { askId, runId: run_id } = event;
   const shown = shownQuestion(event);
   const data: DataOf<"tool_call_confirmation"> = {
     call_id: callId,
     name: shown.tool ?? `ask_${shown.kind}`,
     args: shown.args ?? {},
+    run_id,
     ask_id: askId,
     kind: shown.kind,
+    executor: shown.kind === "tool" ? "client" : undefined,
     title: shown.title,
     message: shown.message,
     path: shown.path,
@@ -33,4 +35,19 @@ export function confirmation(sessionId: string, event: EventOf<"ask.opened">): M
     expires_at: isoTime(event.expiresAt),
   };
   return { ...envelope(sessionId, event, "tool_call_confirmation", data, callId), ack_required: true };
+}
+
+/** Asks a client to run a tool that it runs in our place. No person is asked. */
+export function toBeRun(sessionId: string, event: EventOf<"ask.opened">, callId: string): Message {
+  const { tool: name = "tool", args = {}, title, runId: run_id } = event;
+  const data: DataOf<"tool_call_request"> = {
+    call_id: callId,
+    name,
+    args,
+    run_id,
+    is_client_initiated: false,
+    title,
+    executor: "client",
+  };
+  return { ...envelope(sessionId, event, "tool_call_request", data, callId), ack_required: true };
 }

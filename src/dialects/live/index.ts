@@ -1,17 +1,30 @@
 import * as z from "zod";
 import { approvalIn } from "../../core/engine.ts";
-import type { EventOf, Origin } from "../../core/events.ts";
+import type { EventOf, RunResult } from "../../core/events.ts";
 import { BoundedMap } from "../bounded-map.ts";
 import { dialect } from "../dialect.ts";
 import { isoTime } from "../iso-time.ts";
 import { asksPerson, shownName } from "../question.ts";
 import { wasSpoken } from "../spoken.ts";
 import { calls } from "./calls.ts";
-import { confirmation } from "./confirmation.ts";
+import { confirmation, toBeRun } from "./confirmation.ts";
 import { envelope, numbered, type Place, serialise } from "./envelope.ts";
 import { type ErrorData, errors, loggedError } from "./errors.ts";
 import { type DataOf, type Message, message } from "./messages.ts";
 import { addDelta, endMessage, newStream, type Stream } from "./stream.ts";
+import {
+  beginCall,
+  beginRun,
+  type CallEnd,
+  correlationOf,
+  endCall,
+  endCalls,
+  neverBegun,
+  noToolCalls,
+  saidByTool,
+  type ToolCalls,
+  wireCallId,
+} from "./tool-calls.ts";
 
 /** A client negotiates nothing; credit and acknowledgements are the connection's. */
 const profile = z.object({});
@@ -19,8 +32,7 @@ const profile = z.object({});
 interface State extends Stream {
   /** The client's own id of what started the run. */
   correlationId?: string;
-  /** When the calls that are open began. */
-  openCalls: BoundedMap<number>;
+  calls: ToolCalls;
   /** The calls that the open asks of a person are about. */
   openAsks: BoundedMap<string>;
 }
@@ -31,34 +43,9 @@ function status(state: State, event: Place, data: Status, correlationId?: string
   return envelope(state.sessionId, event, "status_update", data, correlationId);
 }
 
-/** Every request gets a response, whatever comes of it. */
-function callEnded(
-  state: State,
-  event: Place,
-  how: "completed" | "failed" | "cancelled",
-  response: DataOf<"tool_call_response">,
-): Message[] {
-  const { call_id, execution_time_ms: elapsed_ms } = response;
-  return [
-    envelope(state.sessionId, event, "tool_execution_status", { call_id, status: how, elapsed_ms }, call_id),
-    envelope(state.sessionId, event, "tool_call_response", response, call_id),
-  ];
-}
-
-function closeCalls(state: State, event: Place, how: "failed" | "cancelled"): Message[] {
-  const error =
-    how === "cancelled"
-      ? loggedError({ code: "cancelled", message: "The run was cancelled" })
-      : loggedError({ code: "tool_failed", message: "The run ended before the tool did" });
-  return state.openCalls
-    .takeAll()
-    .flatMap(([call_id, since]) =>
-      callEnded(state, event, how, { call_id, error, execution_time_ms: event.at - since }),
-    );
-}
-
 /** What of a result was not streamed is said now, apart from other words. Its code comes with the status. */
 function tellResult(state: State, event: EventOf<"run.completed">): Message[] {
+  if (state.calls.ofClient?.ofTool) return []; // the response of the tool has told it
   const { text, description = "" } = event.result;
   const words = text || description;
   if (wasSpoken(state.spoken, words, event.result)) return [];
@@ -66,19 +53,29 @@ function tellResult(state: State, event: EventOf<"run.completed">): Message[] {
   return [...before, ...addDelta(state, event, "answer", words)];
 }
 
-function runEnded(
-  state: State,
-  event: Place & { runId: string },
-  to: "completed" | "failed" | "cancelled",
-  more: { result?: unknown; reason?: string },
-  error: Message[] = [],
-): Message[] {
+interface RunEnd {
+  to: CallEnd;
+  /** For the client whose call the run is. */
+  response: { result?: unknown; error?: ErrorData };
+  more: { result?: unknown; reason?: string };
+  error?: Message[];
+}
+
+function runEnded(state: State, event: Place & { runId: string }, { to, response, more, error = [] }: RunEnd) {
   return [
     ...endMessage(state, event),
-    ...closeCalls(state, event, to === "cancelled" ? "cancelled" : "failed"),
+    ...endCalls(state.calls, event, to, response),
     ...error,
     status(state, event, { kind: "run", run_id: event.runId, status: to, ...more }, state.correlationId),
   ];
+}
+
+/** What the call of an agent is answered with, as the document has it. */
+function commandResult({ text, data = {}, artifactId }: RunResult): Record<string, unknown> {
+  const { suggestions } = data;
+  const given = Array.isArray(suggestions) ? suggestions.filter((item) => typeof item === "string") : [];
+  const whole = artifactId === undefined ? {} : { artifact_id: artifactId };
+  return { result: text, suggestions: given, status: "completed", ...whole };
 }
 
 /** An agent's stray warning has no code of its own. */
@@ -97,7 +94,7 @@ export const live = dialect({
   errors,
   start: (_, sessionId): State => ({
     ...newStream(sessionId),
-    openCalls: new BoundedMap(),
+    calls: noToolCalls(sessionId),
     openAsks: new BoundedMap(),
   }),
   skippable: (m) => m.type === "content_block_delta" && m.data.delta.type === "thinking_delta",
@@ -114,10 +111,9 @@ export const live = dialect({
   },
   events: numbered<State>({
     "session.created": ({ sessionId }, event) => {
-      const { engine, model, workspace, title } = event;
-      return [
-        envelope(sessionId, event, "session_start", { session_type: `${engine}_discussion`, workspace, model, title }),
-      ];
+      const { engine, purpose = "discussion", model, workspace, title, by } = event;
+      const data = { session_type: `${engine}_${purpose}`, workspace, engine, model, title };
+      return [envelope(sessionId, event, "session_start", data, by && correlationOf(by))];
     },
     "session.updated": (state, event) => {
       const { workspace, engine, model, title } = event;
@@ -136,23 +132,39 @@ export const live = dialect({
       state.model = event.model ?? state.model;
       state.correlationId = correlationOf(event.by);
       const data = { content: event.input.text, input_type: "ai_prompt" as const, run_id: event.runId };
-      return [envelope(state.sessionId, event, "user_input", data, state.correlationId)];
+      return [
+        ...beginRun(state.calls, event),
+        envelope(state.sessionId, event, "user_input", data, state.correlationId),
+      ];
     },
     "run.cancelling": (state, event) => [
       status(state, event, { kind: "run", run_id: event.runId, status: "cancelling", reason: event.reason }),
     ],
     "run.completed": (state, event) => [
       ...tellResult(state, event),
-      ...runEnded(state, event, "completed", { result: event.result }),
+      ...runEnded(state, event, {
+        to: "completed",
+        response: { result: commandResult(event.result) },
+        more: { result: event.result },
+      }),
     ],
-    "run.failed": (state, event) =>
-      runEnded(state, event, "failed", { reason: event.error.message }, [
-        envelope(state.sessionId, event, "error", loggedError(event.error), state.correlationId),
-      ]),
+    "run.failed": (state, event) => {
+      const error = loggedError(event.error);
+      return runEnded(state, event, {
+        to: "failed",
+        response: { error },
+        more: { reason: event.error.message },
+        error: [envelope(state.sessionId, event, "error", error, state.correlationId)],
+      });
+    },
     "run.cancelled": (state, event) => {
       const { reason, askedBy } = event;
-      state.correlationId ??= askedBy && correlationOf(askedBy); // it was cancelled in the queue
-      return runEnded(state, event, "cancelled", { reason });
+      if (askedBy) {
+        state.correlationId ??= correlationOf(askedBy); // it was cancelled in the queue
+        neverBegun(state.calls, event, askedBy);
+      }
+      const error = loggedError({ code: "cancelled", message: reason });
+      return runEnded(state, event, { to: "cancelled", response: { error }, more: { reason } });
     },
     "step.started": (state, event) => {
       const { runId: run_id, stepId: step_id, title, number } = event;
@@ -164,33 +176,20 @@ export const live = dialect({
     },
     "thinking.delta": (state, event) => addDelta(state, event, "thinking", event.text),
     "text.delta": (state, event) => addDelta(state, event, event.of, event.text, event.language),
-    "tool.requested": (state, event) => {
-      const { callId: call_id, tool: name, args, at } = event;
-      state.openCalls.set(call_id, at);
-      const data = { call_id, name, args: args ?? {}, is_client_initiated: false };
-      return [...endMessage(state, event), envelope(state.sessionId, event, "tool_call_request", data, call_id)];
-    },
-    "tool.output": (state, event) => {
-      const { callId: call_id, text: output, at } = event;
-      const elapsed_ms = at - (state.openCalls.get(call_id) ?? at);
-      const data = { call_id, status: "in_progress" as const, output, elapsed_ms };
-      return [envelope(state.sessionId, event, "tool_execution_status", data, call_id)];
-    },
-    "tool.finished": (state, event) => {
-      const { callId: call_id, error, result = null, durationMs: execution_time_ms, diff } = event;
-      state.openCalls.take(call_id);
-      if (!error) return callEnded(state, event, "completed", { call_id, result, execution_time_ms, diff });
-      const how = error.code === "cancelled" ? "cancelled" : "failed";
-      return callEnded(state, event, how, { call_id, error: loggedError(error), execution_time_ms, diff });
-    },
+    "tool.requested": (state, event) => [...endMessage(state, event), ...beginCall(state.calls, event)],
+    "tool.output": (state, event) => saidByTool(state.calls, event),
+    "tool.finished": (state, event) => endCall(state.calls, event),
     "plan.updated": (state, event) => {
       const steps = event.steps.map(({ stepId, ...step }) => ({ step_id: stepId, ...step }));
       return [status(state, event, { kind: "plan", run_id: event.runId, plan_id: event.planId, steps })];
     },
     "ask.opened": (state, event) => {
-      if (!asksPerson(event)) return []; // its tool_call_request was enough
-      state.openAsks.set(event.askId, event.callId ?? event.askId);
-      return [...endMessage(state, event), confirmation(state.sessionId, event)];
+      const { askId, callId = askId } = event;
+      const call_id = wireCallId(state.calls, callId);
+      const before = endMessage(state, event);
+      if (!asksPerson(event)) return [...before, toBeRun(state.sessionId, event, call_id)];
+      state.openAsks.set(askId, call_id);
+      return [...before, confirmation(state.sessionId, event, call_id)];
     },
     "ask.closed": (state, event) => {
       const { runId: run_id, askId: ask_id, outcome, answer, by } = event;
@@ -227,8 +226,3 @@ export const live = dialect({
     },
   }),
 });
-
-/** So that a client knows its own prompt again; ids of other dialects mean nothing here. */
-function correlationOf(by: Origin): string | undefined {
-  return by.dialect === "live" && by.requestId !== undefined ? String(by.requestId) : undefined;
-}

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { askKinds, askOutcomes, planStepSchema } from "../../core/events.ts";
+import { askKinds, askOutcomes, eventSchemas, planStepSchema } from "../../core/events.ts";
 import { severities, wireCodes } from "./errors.ts";
 
 /**
@@ -32,7 +32,21 @@ export const failure = z.strictObject({
   retriable: z.boolean(),
 });
 
-const toolCall = z.strictObject({ call_id: id, name: z.string(), args: z.unknown() });
+/** `run_id`, `kind` and `title` are ours. */
+const toolCall = z.strictObject({
+  call_id: id,
+  name: z.string(),
+  args: z.unknown(),
+  run_id: id,
+  title: z.string().optional(),
+});
+
+const requestedCall = toolCall.extend({
+  is_client_initiated: z.boolean(),
+  kind: eventSchemas["tool.requested"].shape.kind,
+  /** Ours: a client of the session is to run it, and to send the `tool_call_response`. */
+  executor: z.literal("client").optional(),
+});
 
 export const toolResponse = z
   .strictObject({
@@ -41,12 +55,16 @@ export const toolResponse = z
     error: failure.optional(),
     execution_time_ms: z.number(),
     diff: z.string().optional(),
+    /** Ours: the files that it changed. */
+    files: z.array(z.string()).optional(),
   })
   .refine(({ result, error }) => result !== undefined || error !== undefined, "result or error must be given");
 
-const confirmation = toolCall.extend({
+export const confirmation = toolCall.extend({
   ask_id: id,
   kind: z.enum(askKinds),
+  /** Ours: a client of the session asks its own user, and its `tool_call_response` is the answer. */
+  executor: z.literal("client").optional(),
   title: z.string(),
   message: z.string(),
   path: z.string().optional(),
@@ -69,6 +87,14 @@ const confirmation = toolCall.extend({
 });
 
 const block = { content_block_id: id, index: count };
+const blockType = z.enum(["text", "code", "thinking"]);
+
+const plan = {
+  plan_id: id,
+  steps: z.array(z.strictObject({ step_id: id, description: z.string(), status: planStepSchema.shape.status })),
+};
+
+const runEnd = z.enum(["completed", "failed", "cancelled"]);
 
 /** `kind` says what the status is of. */
 const status = z.discriminatedUnion("kind", [
@@ -104,12 +130,7 @@ const status = z.discriminatedUnion("kind", [
     number: z.number().optional(),
     duration_ms: z.number().optional(),
   }),
-  z.strictObject({
-    kind: z.literal("plan"),
-    run_id: id,
-    plan_id: id,
-    steps: z.array(z.strictObject({ step_id: id, description: z.string(), status: planStepSchema.shape.status })),
-  }),
+  z.strictObject({ kind: z.literal("plan"), run_id: id, ...plan }),
   z.strictObject({
     kind: z.literal("usage"),
     run_id: id,
@@ -142,18 +163,61 @@ const status = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("gap"), from_seq: z.int().positive(), to_seq: z.int().positive() }),
 ]);
 
+const shownMessage = z.strictObject({
+  /** Of a prompt it is that of its run. */
+  id,
+  role: z.enum(["user", "assistant"]),
+  /** Markdown: code stands between fences. Thinking is not part of it. */
+  content: z.string(),
+  run_id: id,
+  model: z.string().optional(),
+  /** It is still being said; and the block of it that is. */
+  open: z.literal(true).optional(),
+  block: z.strictObject({ content_block_id: id, content_type: blockType, fence: z.string().optional() }).optional(),
+  /** The beginning of it was too much to be kept. */
+  truncated: z.literal(true).optional(),
+});
+
+/** Where the session is served in each dialect, from the server's own address on. */
+const addresses = z.record(z.string(), z.string());
+
 /** Complete: a client that has this needs nothing of the log up to `last_seq`. */
 export const sessionState = z.strictObject({
   session_type: sessionType,
   workspace: z.string(),
+  engine: z.string(),
   model: z.string().optional(),
+  title: z.string().optional(),
   status: z.enum(["idle", "running", "cancelling", "closed"]),
-  messages: z.array(z.strictObject({ id, role: z.enum(["user", "assistant"]), content: z.string() })),
-  open_tool_calls: z.array(toolCall),
+  /** The run under way, those that wait, and how the latest one ended. */
+  run_id: id.optional(),
+  queued_runs: z.array(id),
+  last_run: z.strictObject({ run_id: id, status: runEnd, reason: z.string().optional() }).optional(),
+  messages: z.array(shownMessage),
+  /** So many older ones are left out. */
+  earlier_messages: count,
+  open_tool_calls: z.array(requestedCall.extend({ started_at: z.iso.datetime() })),
   open_confirmations: z.array(confirmation),
   files_touched: z.array(z.string()),
   context_window: z.strictObject({ used: z.number(), size: z.number() }),
+  plan: z.strictObject(plan).optional(),
   last_seq: count,
+  addresses: addresses.optional(),
+});
+
+const listedSession = z.strictObject({
+  session_id: id,
+  session_type: sessionType,
+  workspace: z.string(),
+  engine: z.string(),
+  model: z.string().optional(),
+  title: z.string().optional(),
+  status: z.enum(["idle", "running", "waiting", "closed"]),
+  updated_at: z.iso.datetime(),
+  run_id: id.optional(),
+  last_prompt: z.string().optional(),
+  last_seq: count,
+  addresses: addresses.optional(),
 });
 
 export const message = z.discriminatedUnion("type", [
@@ -162,23 +226,26 @@ export const message = z.discriminatedUnion("type", [
     z.strictObject({
       session_type: sessionType,
       workspace: z.string(),
+      engine: z.string(),
       model: z.string().optional(),
       title: z.string().optional(),
     }),
   ),
   envelope("session_end", z.strictObject({ reason: z.string(), summary: z.strictObject({ last_seq: z.int() }) })),
   envelope("session_state", sessionState),
+  /** Ours: the answer to a client that asked for it. */
+  envelope("session_list", z.strictObject({ sessions: z.array(listedSession) })),
   envelope("status_update", status),
   envelope("user_input", z.strictObject({ content: z.string(), input_type: z.literal("ai_prompt"), run_id: id })),
   envelope(
     "message_start",
-    z.strictObject({ message: z.strictObject({ id, role: z.literal("assistant"), model: z.string() }) }),
+    z.strictObject({ message: z.strictObject({ id, role: z.literal("assistant"), model: z.string() }), run_id: id }),
   ),
   envelope(
     "content_block_start",
     z.strictObject({
       ...block,
-      content_type: z.enum(["text", "code", "thinking"]),
+      content_type: blockType,
       language: z.string().optional(),
       /** Ours: the line that opened the code, as it was written. */
       fence: z.string().optional(),
@@ -194,7 +261,7 @@ export const message = z.discriminatedUnion("type", [
   /** `fence` is ours: the line that closed the code, as it was written. */
   envelope("content_block_stop", z.strictObject({ ...block, fence: z.string().optional() })),
   envelope("message_stop", z.strictObject({ message_id: id })),
-  envelope("tool_call_request", toolCall.extend({ is_client_initiated: z.boolean() })),
+  envelope("tool_call_request", requestedCall),
   envelope("tool_call_response", toolResponse),
   envelope("tool_call_confirmation", confirmation),
   envelope(
@@ -211,7 +278,11 @@ export const message = z.discriminatedUnion("type", [
   envelope("flow_control", z.strictObject({ available_capacity: count, requested_capacity: count.optional() })),
   /** Of a message of the client's, by its `seq` or its `correlation_id`. */
   envelope("ack", z.strictObject({ seq: count.optional() })),
-  envelope("backpressure_alert", z.strictObject({ pending: count, available_capacity: count })),
+  /** `message` is ours: what to do. */
+  envelope(
+    "backpressure_alert",
+    z.strictObject({ pending: count, available_capacity: count, message: z.string().optional() }),
+  ),
   envelope("heartbeat", z.strictObject({ last_seq: count.optional() })),
 ]);
 export type Message = z.infer<typeof message>;

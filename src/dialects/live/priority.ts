@@ -16,6 +16,7 @@ const priorities: Record<MessageType, Priority> = {
   user_input: 1,
   session_start: 2,
   session_state: 2,
+  session_list: 2,
   status_update: 2,
   tool_call_request: 2,
   tool_call_response: 2,

@@ -87,7 +87,8 @@ function openBlock(
   if (!stream.message) {
     const id = nextId(stream, event);
     stream.message = { id, blocks: 0 };
-    out.push(envelope(sessionId, event, "message_start", { message: { id, role: "assistant", model } }));
+    const data = { message: { id, role: "assistant" as const, model }, run_id: event.runId };
+    out.push(envelope(sessionId, event, "message_start", data));
   }
   const id = nextId(stream, event);
   const index = stream.message.blocks++;
