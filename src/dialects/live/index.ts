@@ -23,7 +23,8 @@ import {
   noToolCalls,
   saidByTool,
   type ToolCalls,
-  wireCallId,
+  type WireCall,
+  wireCall,
 } from "./tool-calls.ts";
 
 /** A client negotiates nothing; credit and acknowledgements are the connection's. */
@@ -34,7 +35,7 @@ interface State extends Stream {
   correlationId?: string;
   calls: ToolCalls;
   /** The calls that the open asks of a person are about. */
-  openAsks: BoundedMap<string>;
+  openAsks: BoundedMap<WireCall>;
 }
 
 type Status = DataOf<"status_update">;
@@ -71,11 +72,11 @@ function runEnded(state: State, event: Place & { runId: string }, { to, response
 }
 
 /** What the call of an agent is answered with, as the document has it. */
-function commandResult({ text, data = {}, artifactId }: RunResult): Record<string, unknown> {
+function commandResult({ text, description = "", data = {}, artifactId }: RunResult): Record<string, unknown> {
   const { suggestions } = data;
   const given = Array.isArray(suggestions) ? suggestions.filter((item) => typeof item === "string") : [];
   const whole = artifactId === undefined ? {} : { artifact_id: artifactId };
-  return { result: text, suggestions: given, status: "completed", ...whole };
+  return { result: text || description, suggestions: given, status: "completed", ...whole };
 }
 
 /** An agent's stray warning has no code of its own. */
@@ -185,25 +186,19 @@ export const live = dialect({
     },
     "ask.opened": (state, event) => {
       const { askId, callId = askId } = event;
-      const call_id = wireCallId(state.calls, callId);
+      const call = wireCall(state.calls, callId);
       const before = endMessage(state, event);
-      if (!asksPerson(event)) return [...before, toBeRun(state.sessionId, event, call_id)];
-      state.openAsks.set(askId, call_id);
-      return [...before, confirmation(state.sessionId, event, call_id)];
+      if (!asksPerson(event)) return [...before, toBeRun(state.sessionId, event, call)];
+      state.openAsks.set(askId, call);
+      return [...before, confirmation(state.sessionId, event, call)];
     },
     "ask.closed": (state, event) => {
       const { runId: run_id, askId: ask_id, outcome, answer, by } = event;
-      const call_id = state.openAsks.take(ask_id);
-      if (call_id === undefined) return []; // no person was asked
+      const call = state.openAsks.take(ask_id);
+      if (!call) return []; // no person was asked
       const approved = approvalIn(answer);
-      return [
-        status(
-          state,
-          event,
-          { kind: "ask", run_id, ask_id, call_id, status: outcome, approved, by: by && shownName(by) },
-          call_id,
-        ),
-      ];
+      const data = { kind: "ask" as const, run_id, ask_id, call_id: call.callId, status: outcome, approved };
+      return [status(state, event, { ...data, by: by && shownName(by) }, call.correlationId)];
     },
     "usage.updated": (state, event) => {
       const { runId: run_id, contextUsed: context_used, contextSize: context_size, cost } = event;

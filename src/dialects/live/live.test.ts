@@ -3,15 +3,14 @@ import { expect, test } from "vitest";
 import { errorCodes } from "../../core/errors.ts";
 import type { Event, NewEvent } from "../../core/events.ts";
 import { derivedId } from "../../core/ids.ts";
+import { folded as fold, sessionId, start } from "../../testing/folded-live.ts";
 import { errorData, errors } from "./errors.ts";
 import { live } from "./index.ts";
 import { type DataOf, type Message, type MessageType, message } from "./messages.ts";
 import { priorityOf } from "./priority.ts";
 
-const sessionId = "5e551011-0000-4000-8000-000000000001";
 const runId = "12345678-0000-4000-8000-000000000002";
 const by = { dialect: "ui" };
-const start = Date.UTC(2026, 0, 1);
 
 const started: NewEvent = { type: "run.started", runId, kind: "prompt", input: { text: "Go" }, by, model: "gpt-5" };
 const completed = (text = "", more: object = {}): NewEvent => ({
@@ -45,14 +44,6 @@ const confirm: NewEvent = {
   diff: "+a",
 };
 
-/** The messages as a client reads them. The event of seq n came n milliseconds after the start. */
-function fold(...events: NewEvent[]): Message[] {
-  const { push } = live.fold(sessionId);
-  return events
-    .flatMap((event, i) => push({ ...event, seq: i + 1, at: start + i + 1 } as Event))
-    .map((frame) => message.parse(JSON.parse(frame.text)));
-}
-
 /** What the messages after the prompt's say. */
 function said(...events: NewEvent[]): [MessageType, unknown][] {
   return fold(started, ...events)
@@ -61,7 +52,10 @@ function said(...events: NewEvent[]): [MessageType, unknown][] {
 }
 
 const id = (n: number) => derivedId(runId, String(n));
-const messageStart = (n: number) => ["message_start", { message: { id: id(n), role: "assistant", model: "gpt-5" } }];
+const messageStart = (n: number) => [
+  "message_start",
+  { message: { id: id(n), role: "assistant", model: "gpt-5" }, run_id: runId },
+];
 const messageStop = (n: number) => ["message_stop", { message_id: id(n) }];
 const blockStart = (n: number, index: number, content_type: string, more = {}) => [
   "content_block_start",
@@ -103,6 +97,17 @@ test("gives a client its own id back, on the prompt and on the end of its run", 
     ["user_input", "7"],
     ["status_update", "7"],
   ]);
+});
+
+test("gives a client its own id back with the session that it started, and another dialect's to nobody", () => {
+  const created = (dialect: string): NewEvent => ({
+    type: "session.created",
+    workspace: "/w",
+    engine: "codex",
+    by: { dialect, requestId: "s1" },
+  });
+  expect(fold(created("live"))[0]?.correlation_id).toBe("s1");
+  expect(fold(created("ui"))[0]).not.toHaveProperty("correlation_id");
 });
 
 test("gives a client its own id back when its run was cancelled in the queue", () => {
@@ -297,7 +302,11 @@ test("tells a tool call from its request to its response", () => {
   };
   const messages = fold(started, requested(), output, finished).slice(1);
   expect(messages.map((m) => [m.type, m.correlation_id, m.data])).toEqual([
-    ["tool_call_request", "c1", { call_id: "c1", name: "fs.read", args: { path: "a" }, is_client_initiated: false }],
+    [
+      "tool_call_request",
+      "c1",
+      { call_id: "c1", name: "fs.read", args: { path: "a" }, run_id: runId, is_client_initiated: false },
+    ],
     ["tool_execution_status", "c1", { call_id: "c1", status: "in_progress", output: "...", elapsed_ms: 1 }],
     ["tool_execution_status", "c1", { call_id: "c1", status: "completed", elapsed_ms: 9 }],
     ["tool_call_response", "c1", { call_id: "c1", result: { n: 1 }, execution_time_ms: 9, diff: "+a" }],
@@ -393,6 +402,7 @@ test("shows nothing in a confirmation that hides or turns around, and says when 
         call_id: "c1",
         name: "fs.write",
         args: { path: ["a.ts"] },
+        run_id: runId,
         ask_id: "a1",
         kind: "confirm",
         title: "Write?",
@@ -414,8 +424,29 @@ test("asks nobody about a tool that the client runs, unless a person must agree"
   const closed: NewEvent = { type: "ask.closed", runId, askId: "a1", outcome: "answered", answer: { success: true } };
   const byClient = (needsApproval?: boolean) =>
     said(requested(), { ...confirm, kind: "tool", needsApproval } as NewEvent, closed).map(([type]) => type);
-  expect(byClient()).toEqual(["tool_call_request"]);
+  expect(byClient()).toEqual(["tool_call_request", "tool_call_request"]);
   expect(byClient(true)).toEqual(["tool_call_request", "tool_call_confirmation", "status_update"]);
+});
+
+test("asks the client itself to run a tool that it runs, and again until it says that it has it", () => {
+  const byClient = { ...confirm, kind: "tool", title: "Write a.ts" } as NewEvent;
+  expect(fold(started, requested(), byClient).at(-1)).toEqual({
+    type: "tool_call_request",
+    timestamp: "2026-01-01T00:00:00.003Z",
+    session_id: sessionId,
+    correlation_id: "c1",
+    seq: 3,
+    ack_required: true,
+    data: {
+      call_id: "c1",
+      name: "fs.write",
+      args: { path: "a.ts" },
+      run_id: runId,
+      is_client_initiated: false,
+      title: "Write a.ts",
+      executor: "client",
+    },
+  });
 });
 
 test("forgets the oldest of the calls and asks that are left open by the thousand", () => {
@@ -448,6 +479,7 @@ test("asks for a confirmation that must be acknowledged, and tells everyone how 
         call_id: "c1",
         name: "fs.write",
         args: { path: "a.ts" },
+        run_id: runId,
         ask_id: "a1",
         kind: "confirm",
         title: "Write a file?",
@@ -508,7 +540,12 @@ const tellings: [NewEvent, MessageType, unknown][] = [
   [
     { type: "session.created", workspace: "/w", engine: "copilot", model: "gpt-5" },
     "session_start",
-    { session_type: "copilot_discussion", workspace: "/w", model: "gpt-5" },
+    { session_type: "copilot_discussion", workspace: "/w", engine: "copilot", model: "gpt-5" },
+  ],
+  [
+    { type: "session.created", workspace: "/w", engine: "codex", purpose: "planning", title: "T" },
+    "session_start",
+    { session_type: "codex_planning", workspace: "/w", engine: "codex", title: "T" },
   ],
   [{ type: "session.updated", title: "T" }, "status_update", { kind: "session", title: "T" }],
   [{ type: "session.closed", reason: "idle" }, "session_end", { reason: "idle", summary: { last_seq: 1 } }],
@@ -588,6 +625,7 @@ const samples: { [Type in MessageType]: [number, DataOf<Type>] } = {
       call_id: "c",
       name: "n",
       args: {},
+      run_id: runId,
       ask_id: "a",
       kind: "confirm",
       title: "",
@@ -596,14 +634,17 @@ const samples: { [Type in MessageType]: [number, DataOf<Type>] } = {
     },
   ],
   user_input: [1, { content: "", input_type: "ai_prompt", run_id: runId }],
-  session_start: [2, { session_type: "copilot_discussion", workspace: "/w" }],
+  session_start: [2, { session_type: "copilot_discussion", workspace: "/w", engine: "copilot" }],
   session_state: [
     2,
     {
       session_type: "copilot_discussion",
       workspace: "/w",
+      engine: "copilot",
       status: "idle",
-      messages: [{ id: "m", role: "user", content: "Go" }],
+      queued_runs: [],
+      messages: [{ id: "m", role: "user", content: "Go", run_id: runId }],
+      earlier_messages: 0,
       open_tool_calls: [],
       open_confirmations: [],
       files_touched: [],
@@ -611,11 +652,12 @@ const samples: { [Type in MessageType]: [number, DataOf<Type>] } = {
       last_seq: 3,
     },
   ],
+  session_list: [2, { sessions: [] }],
   status_update: [2, { kind: "compaction", run_id: runId, before: 2, after: 1 }],
-  tool_call_request: [2, { call_id: "c", name: "n", args: {}, is_client_initiated: false }],
+  tool_call_request: [2, { call_id: "c", name: "n", args: {}, run_id: runId, is_client_initiated: false }],
   tool_call_response: [2, { call_id: "c", result: null, execution_time_ms: 0 }],
   tool_execution_status: [2, { call_id: "c", status: "in_progress", elapsed_ms: 10_000 }],
-  message_start: [3, { message: { id: "m", role: "assistant", model: "default" } }],
+  message_start: [3, { message: { id: "m", role: "assistant", model: "default" }, run_id: runId }],
   content_block_start: [3, { content_block_id: "b", index: 0, content_type: "text" }],
   content_block_delta: [3, { content_block_id: "b", index: 0, delta: { type: "text_delta", text: "" } }],
   content_block_stop: [3, { content_block_id: "b", index: 0 }],

@@ -119,6 +119,7 @@ const takers: { [Type in MessageType]?: Take<Type> } = {
   },
   user_input: (view, { content, run_id }) => {
     const { state } = view;
+    view.endMessage();
     state.run_id = run_id;
     state.status = "running";
     state.queued_runs = state.queued_runs.filter((id) => id !== run_id);
@@ -154,7 +155,7 @@ const takers: { [Type in MessageType]?: Take<Type> } = {
   tool_call_request: ({ state }, call, { timestamp }) => {
     const before = state.open_tool_calls.find(({ call_id }) => call_id === call.call_id);
     const others = state.open_tool_calls.filter((open) => open !== before);
-    const opened = { ...call, started_at: before?.started_at ?? timestamp };
+    const opened = { ...call, kind: call.kind ?? before?.kind, started_at: before?.started_at ?? timestamp };
     state.open_tool_calls = [...others, opened].slice(-MOST_OPEN);
   },
   tool_call_response: ({ state }, { call_id, files = [] }) => {
@@ -175,17 +176,26 @@ function takeStatus(view: SessionView, status: DataOf<"status_update">): void {
   if (status.kind === "session") {
     const { workspace, engine, model, title } = status;
     Object.assign(state, defined({ workspace, engine, model, title }));
-    if (engine !== undefined)
-      state.session_type = state.session_type.replace(/^.*(?=_(planning|discussion|tool_))/, engine);
+    if (engine !== undefined) state.session_type = `${engine}_${purposeOf(state.session_type)}`;
   } else if (status.kind === "run") takeRunStatus(view, status);
   else if (status.kind === "ask") {
     state.open_confirmations = state.open_confirmations.filter(({ ask_id }) => ask_id !== status.ask_id);
   } else if (status.kind === "plan") state.plan = { plan_id: status.plan_id, steps: status.steps };
   else if (status.kind === "usage") state.context_window = { used: status.context_used, size: status.context_size };
-  else if (status.kind === "gap") {
-    view.endMessage();
-    state.open_tool_calls = [];
-  }
+  else if (status.kind === "gap") skip(view, status.to_seq);
+}
+
+/** What was under way has ended among the events that are gone, unless the view had heard of them. */
+function skip(view: SessionView, to: number): void {
+  const { state } = view;
+  if (to <= state.last_seq) return;
+  view.endMessage();
+  view.reached(to);
+  delete state.run_id;
+  delete state.last_run;
+  delete state.plan;
+  if (state.status !== "closed") state.status = "idle";
+  Object.assign(state, { queued_runs: [], open_tool_calls: [], open_confirmations: [] });
 }
 
 function takeRunStatus({ state }: SessionView, { run_id, status, reason }: RunStatus): void {
@@ -197,9 +207,12 @@ function takeRunStatus({ state }: SessionView, { run_id, status, reason }: RunSt
     if (run_id === state.run_id) state.status = "cancelling";
     return;
   }
-  state.queued_runs = state.queued_runs.filter((id) => id !== run_id);
+  if (state.queued_runs.includes(run_id)) {
+    state.queued_runs = state.queued_runs.filter((id) => id !== run_id); // it never began
+    return;
+  }
   state.last_run = { run_id, status, ...defined({ reason }) };
-  if (run_id !== state.run_id) return; // it never began
+  if (run_id !== state.run_id) return; // its beginning is gone
   delete state.run_id;
   delete state.plan;
   if (state.status !== "closed") state.status = "idle";
@@ -208,6 +221,8 @@ function takeRunStatus({ state }: SessionView, { run_id, status, reason }: RunSt
 }
 
 type RunStatus = Extract<DataOf<"status_update">, { kind: "run" }>;
+
+const purposeOf = (sessionType: string) => /(?:planning|discussion|tool_execution)$/.exec(sessionType)?.[0];
 
 const startsLine = (text: string) => text === "" || text.endsWith("\n");
 

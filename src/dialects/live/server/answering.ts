@@ -1,0 +1,87 @@
+import { DragomanError } from "../../../core/errors.ts";
+import type { EventOf } from "../../../core/events.ts";
+import { findLast } from "../../../core/landmarks.ts";
+import type { Store } from "../../../core/store.ts";
+import type { SessionSummary } from "../../../core/summary.ts";
+
+type Ask = EventOf<"ask.opened">;
+
+/** A yes or no. */
+export interface Decision {
+  approved: boolean;
+  remember?: boolean;
+  reason?: string;
+}
+
+/**
+ * The ask that a client means: by its own id, that of its call, or the client's own id of the call that the run is. An open one first;
+ * one that is closed says so when it is answered.
+ */
+export async function askMeant(store: Store, summary: SessionSummary, id: string): Promise<Ask | undefined> {
+  const { sessionId, asks, run } = summary;
+  const fits = (ask: Ask) => ask.askId === id || ask.callId === id;
+  const open: Ask[] = [];
+  for (const { seq } of asks) {
+    const [ask] = await store.read(sessionId, { after: seq - 1, limit: 1 });
+    if (ask?.type === "ask.opened") open.push(ask);
+  }
+  const found = open.find(fits);
+  if (found) return found;
+  const called = await runOfCall(store, sessionId, run?.seq, id);
+  const ofCall = (ask: Ask) => ask.runId === called;
+  return open.find(ofCall) ?? findLast(store, sessionId, "ask.opened", (ask) => fits(ask) || ofCall(ask));
+}
+
+/** The latest run, if it is the answer to that call of a client's. */
+async function runOfCall(store: Store, sessionId: string, seq: number | undefined, callId: string) {
+  if (seq === undefined) return undefined;
+  const [started] = await store.read(sessionId, { after: seq - 1, limit: 1 });
+  return started?.type === "run.started" && started.by.call?.id === callId ? started.runId : undefined;
+}
+
+export function noSuchAsk(callId: string): DragomanError {
+  const advice = "Each is named in a tool_call_confirmation, and in open_confirmations of the session_state.";
+  return new DragomanError("ask_not_found", `There is no question about ${JSON.stringify(callId)}. ${advice}`);
+}
+
+export function decisionAnswer({ kind, title }: Ask, { approved, remember, reason }: Decision): unknown {
+  if (kind === "confirm") return { ok: approved, remember, reason };
+  if (approved) throw needsMore(kind, title);
+  if (kind === "prompt") return { value: null };
+  if (kind === "pick") return { ids: [] };
+  return { success: false, denied: true, error: "Denied.", userMessage: reason };
+}
+
+function needsMore(kind: Ask["kind"], title: string): DragomanError {
+  if (kind === "tool") {
+    const message = "The client that runs the tool agrees by running it: its tool_call_response is the answer.";
+    return new DragomanError("forbidden", message);
+  }
+  const how = "Send it as the content of a user_input with this call_id and the input_type command_parameters.";
+  return new DragomanError("invalid_params", `${JSON.stringify(title)} wants more than a yes. ${how}`);
+}
+
+/** Of a question that takes words or a choice; nothing of one that does not. */
+export function wordsAnswer({ kind, items = [], allowText }: Ask, content: string, ids?: string[]): unknown {
+  if (kind === "prompt") return { value: content };
+  if (kind !== "pick") return undefined;
+  if (ids) return { ids };
+  const picked = items.find((item) => item.id === content) ?? items.find((item) => item.label === content);
+  if (picked) return { ids: [picked.id] };
+  return allowText ? { ids: [], text: content } : { ids: [content] }; // core says what there is to choose from
+}
+
+/** Of a client that was asked to run a tool. */
+export function toolAnswer({ result, error }: { result?: unknown; error?: unknown }): unknown {
+  if (error === undefined || error === null) return { success: true, result };
+  const message = errorText(error);
+  const isDenied = typeof error === "object" && "error_code" in error && error.error_code === "PERMISSION_DENIED";
+  if (isDenied) return { success: false, denied: true, error: message, userMessage: message };
+  return { success: false, error: message };
+}
+
+function errorText(error: unknown): string {
+  if (typeof error === "string") return error;
+  const hasText = typeof error === "object" && error !== null && "message" in error;
+  return hasText && typeof error.message === "string" ? error.message : JSON.stringify(error);
+}

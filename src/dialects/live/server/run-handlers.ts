@@ -1,0 +1,92 @@
+import { DragomanError } from "../../../core/errors.ts";
+import type { RunInput, RunKind } from "../../../core/events.ts";
+import type { SessionHandle } from "../../../core/session-handle.ts";
+import type { Store } from "../../../core/store.ts";
+import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
+import { toolRunInput } from "../../../core/tool-run.ts";
+import { answerInWords } from "./answer-handlers.ts";
+import { commandIn, commandInput } from "./command-input.ts";
+import { type Desk, type Handlers, type MessageOf, namedSession, originOf } from "./desk.ts";
+import { demandTo, rulesOf } from "./permitted.ts";
+import { newSession } from "./session-handlers.ts";
+
+type RunHandlers = Pick<Handlers, "user_input" | "tool_call_request" | "interrupt">;
+
+/** What starts a run, and what ends one. */
+export function runHandlers(desk: Desk): RunHandlers {
+  return {
+    user_input: async (message) => {
+      if (await answerInWords(desk, message)) return;
+      demandTo("prompt", "prompt", desk.caller);
+      const { content: text, model } = message.data;
+      const session = await sessionFor(desk, message);
+      const by = originOf(desk, message);
+      const prompt = { kind: "prompt" as const, input: { text }, by, model, ...rulesOf(desk.caller) };
+      await session.prompt({ ...prompt, whenBusy: "queue" });
+    },
+    tool_call_request: (message) => callTool(desk, message),
+    interrupt: async (message) => {
+      const { run_id, reason = "interrupted by the user" } = message.data;
+      const { session, summary } = await desk.sessions.open(namedSession(desk, message));
+      const runId = run_id ?? runUnderWay(summary);
+      const { accepted, status } = await session.cancel(runId, reason, originOf(desk, message));
+      if (accepted || status === "cancelling" || status === "cancelled") return;
+      throw new DragomanError("run_not_found", `The run ${runId} has ended already: it is ${status}.`, { status });
+    },
+  };
+}
+
+/** The session that a run is to be in: followed, so that whoever prompts can be asked. */
+async function sessionFor(
+  desk: Desk,
+  message: { session_id?: string; correlation_id?: string },
+): Promise<SessionHandle> {
+  const { followed, sessions } = desk;
+  const sessionId = message.session_id ?? followed.current;
+  if (sessionId === undefined) return newSession(desk, {}, message);
+  const known = followed.get(sessionId);
+  if (known) {
+    followed.makeCurrent(sessionId);
+    return known;
+  }
+  const { session, summary } = await sessions.open(sessionId);
+  await followed.follow(session, summary, {});
+  return session;
+}
+
+async function callTool(desk: Desk, message: MessageOf<"tool_call_request">): Promise<void> {
+  const { call_id, name, args } = message.data;
+  const { runtime } = await desk.sessions.node();
+  const session = await sessionFor(desk, message);
+  await checkNewCall(runtime.store, await desk.sessions.summary(session.id), call_id);
+  const by = { ...originOf(desk, message), call: { id: call_id, name } };
+  const command = commandIn(
+    name,
+    runtime.engines.map((engine) => engine.name),
+  );
+  const run: { kind: RunKind; input: RunInput } =
+    command === undefined
+      ? { kind: "tool", input: toolRunInput(name, args) }
+      : { kind: "prompt", input: commandInput(command, args) };
+  await session.prompt({ ...run, by, ...rulesOf(desk.caller), whenBusy: "queue" });
+}
+
+/** Two calls of one id could not be told apart in what is said of them. */
+async function checkNewCall(store: Store, summary: SessionSummary, callId: string): Promise<void> {
+  const { sessionId, run, queued } = summary;
+  const places = [...(run && isUnderWay(summary) ? [run.seq] : []), ...queued.map(({ seq }) => seq)];
+  for (const seq of places) {
+    const [event] = await store.read(sessionId, { after: seq - 1, limit: 1 });
+    const begins = event?.type === "run.started" || event?.type === "run.queued";
+    if (!begins || event.by.call?.id !== callId) continue;
+    const text = `A call ${JSON.stringify(callId)} is under way in this session. Give each call its own call_id.`;
+    throw new DragomanError("conflict", text, { call_id: callId });
+  }
+}
+
+/** What an interrupt means that names no run; one that waits is next. */
+function runUnderWay(summary: SessionSummary): string {
+  const runId = (isUnderWay(summary) ? summary.run : summary.queued[0])?.runId;
+  if (runId !== undefined) return runId;
+  throw new DragomanError("run_not_found", "Nothing is under way in this session that could be interrupted.");
+}

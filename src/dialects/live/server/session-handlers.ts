@@ -1,0 +1,72 @@
+import { DragomanError } from "../../../core/errors.ts";
+import type { SessionHandle } from "../../../core/session-handle.ts";
+import { type Desk, type Handlers, type MessageOf, namedSession, originOf } from "./desk.ts";
+import { demandTo } from "./permitted.ts";
+import { clientTools } from "./sessions.ts";
+
+type SessionHandlers = Pick<Handlers, "session_start" | "session_end" | "session_state" | "session_list">;
+
+/** What begins, ends and tells of sessions. */
+export function sessionHandlers(desk: Desk): SessionHandlers {
+  const { sessions, followed, speaker, caller } = desk;
+  return {
+    session_start: (message) => (message.session_id === undefined ? begin(desk, message) : attach(desk, message)),
+    session_end: async (message) => {
+      const { detach, reason } = message.data;
+      const sessionId = namedSession(desk, message);
+      if (detach) return followed.leave(sessionId);
+      demandTo("prompt", "end a session", caller);
+      await (await sessions.open(sessionId)).session.close(reason);
+    },
+    session_state: async (message) => {
+      const sessionId = namedSession(desk, message);
+      const summary = await sessions.summary(sessionId);
+      await followed.tellState(summary, { sessionId, correlationId: message.correlation_id });
+    },
+    session_list: async ({ data, correlation_id: correlationId }) => {
+      speaker.checkRoomToAnswer();
+      speaker.answer("session_list", JSON.stringify(await sessions.list(data.limit)), { correlationId });
+    },
+  };
+}
+
+async function begin(desk: Desk, message: MessageOf<"session_start">): Promise<void> {
+  demandTo("prompt", "begin a session", desk.caller);
+  await newSession(desk, message.data, message);
+}
+
+/** Makes a session and follows it. Who gives tools to run answers for us. */
+export async function newSession(
+  desk: Desk,
+  about: MessageOf<"session_start">["data"],
+  message: { correlation_id?: string },
+): Promise<SessionHandle> {
+  const { sessions, followed, caller } = desk;
+  if (about.tools) demandTo("approve", "run tools for a session", caller);
+  followed.checkRoom();
+  const session = await sessions.create(about, originOf(desk, message));
+  await followed.begin(session, (about.tools?.length ?? 0) > 0);
+  return session;
+}
+
+async function attach(desk: Desk, message: MessageOf<"session_start">): Promise<void> {
+  const { sessions, followed, caller } = desk;
+  const { data, correlation_id: correlationId } = message;
+  const sessionId = namedSession(desk, message);
+  const tools = clientTools(data);
+  if (tools) demandTo("approve", "run tools for a session", caller);
+  followed.checkRoom(sessionId);
+  const { session, summary } = await sessions.open(sessionId);
+  checkCursor(data.after, summary.lastSeq);
+  if (tools) await session.update({ clientTools: tools });
+  const after = data.after === undefined ? undefined : { seq: data.after, k: data.after_k };
+  const runsTools = tools && tools.tools.length > 0;
+  const now = tools ? await sessions.summary(sessionId) : summary;
+  await followed.follow(session, now, { after, runsTools, correlationId });
+}
+
+function checkCursor(after: number | undefined, lastSeq: number): void {
+  if (after === undefined || after <= lastSeq) return;
+  const message = `The session ends at seq ${lastSeq}, and after is ${after}. Give the seq of a message of this session.`;
+  throw new DragomanError("invalid_params", message, { last_seq: lastSeq });
+}

@@ -1,0 +1,118 @@
+import { DragomanError } from "../../../core/errors.ts";
+import { type Origin, sessionPurposes } from "../../../core/events.ts";
+import type { Caller } from "../../../core/roles.ts";
+import type { SessionHandle } from "../../../core/session-handle.ts";
+import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
+import { isoTime } from "../../iso-time.ts";
+import { MOST_LOOKED_THROUGH, ServedFolder } from "../../served-folder.ts";
+import type { DataOf } from "../messages.ts";
+import type { ClientMessage } from "../parse.ts";
+import type { Node, Services } from "./services.ts";
+
+type Start = Extract<ClientMessage, { type: "session_start" }>["data"];
+
+/** A person may have to think about it. */
+const USUAL_TOOL_TIMEOUT_MS = 10 * 60 * 1000;
+
+/** The sessions of the node, as far as the caller may see and use them. */
+export class Sessions {
+  readonly #services: Services;
+  readonly #caller: Caller | undefined;
+  readonly #served: ServedFolder;
+
+  constructor(services: Services, caller: Caller | undefined) {
+    this.#services = services;
+    this.#caller = caller;
+    this.#served = new ServedFolder(services.workspace);
+  }
+
+  node(): Promise<Node> {
+    return this.#services.node();
+  }
+
+  addresses(summary: SessionSummary): Record<string, string> | undefined {
+    return this.#services.addresses?.(summary);
+  }
+
+  async summary(sessionId: string): Promise<SessionSummary> {
+    const summary = await (await this.node()).runtime.store.session(sessionId);
+    if (!summary) {
+      const message = `There is no session ${JSON.stringify(sessionId)}. session_list names those there are.`;
+      throw new DragomanError("session_not_found", message);
+    }
+    await this.#served.check(summary.workspace, this.#caller);
+    return summary;
+  }
+
+  async open(sessionId: string): Promise<{ session: SessionHandle; summary: SessionSummary }> {
+    const summary = await this.summary(sessionId);
+    return { session: await (await this.node()).runtime.open(sessionId), summary };
+  }
+
+  /** The latest changed first. */
+  async list(limit: number): Promise<DataOf<"session_list">> {
+    const { store } = (await this.node()).runtime;
+    const found = this.#caller
+      ? await this.#served.seen(await store.sessions({ limit: MOST_LOOKED_THROUGH }), limit, this.#caller)
+      : await store.sessions({ limit });
+    return { sessions: found.map((summary) => listed(summary, this.addresses(summary))) };
+  }
+
+  async create(about: Start, by: Origin): Promise<SessionHandle> {
+    const { runtime, engine: usual, model: usualModel } = await this.node();
+    const engines = runtime.engines.map(({ name }) => name);
+    const { agent, purpose } = partsOf(about.session_type);
+    const named = about.engine ?? engines.find((name) => name === agent);
+    if (named !== undefined && !engines.includes(named)) {
+      const message = `There is no engine ${JSON.stringify(named)} here. There is: ${engines.join(", ")}.`;
+      throw new DragomanError("invalid_params", message);
+    }
+    const engine = named ?? usual;
+    const { workspace, title, model = engine === usual ? usualModel : undefined } = about;
+    return runtime.create({
+      workspace: workspace === undefined ? this.#served.path : await this.#served.folder(workspace, this.#caller),
+      engine,
+      model,
+      title,
+      purpose,
+      clientTools: clientTools(about),
+      by,
+    });
+  }
+}
+
+/** Which tools the client runs in our place; nothing when it says nothing of that. */
+export function clientTools({ tools, tool_timeout_ms: timeoutMs = USUAL_TOOL_TIMEOUT_MS }: Start) {
+  return tools && { tools, timeoutMs };
+}
+
+function partsOf(sessionType: string | undefined) {
+  const purpose = sessionPurposes.find((one) => sessionType?.endsWith(`_${one}`));
+  return { purpose, agent: purpose && sessionType?.slice(0, -purpose.length - 1) };
+}
+
+type Listed = DataOf<"session_list">["sessions"][number];
+
+function listed(summary: SessionSummary, addresses: Record<string, string> | undefined): Listed {
+  const { sessionId, workspace, engine, model, title, updatedAt, run, lastPrompt, lastSeq } = summary;
+  return {
+    session_id: sessionId,
+    session_type: `${engine}_discussion`,
+    workspace,
+    engine,
+    model,
+    title,
+    status: statusOf(summary),
+    updated_at: isoTime(updatedAt),
+    run_id: run?.runId,
+    last_prompt: lastPrompt,
+    last_seq: lastSeq,
+    addresses,
+  };
+}
+
+function statusOf(summary: SessionSummary): Listed["status"] {
+  if (summary.closed) return "closed";
+  if (summary.asks.some(({ kind }) => kind !== "tool")) return "waiting"; // a client that runs a tool is at work
+  return isUnderWay(summary) || summary.queued.length > 0 ? "running" : "idle";
+}

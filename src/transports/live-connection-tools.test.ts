@@ -1,0 +1,297 @@
+import { tmpdir } from "node:os";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { noRules, type RuleBook } from "../core/rules.ts";
+import type { AnyTool, Risk } from "../core/tool.ts";
+import { callerWith, liveClient, liveNode, type WireMessage } from "../testing/live-wire.ts";
+import { confirm, type Script, untilAborted } from "../testing/one-session.ts";
+import { scripted, until } from "../testing/scripted.ts";
+
+const toolOf = (name: string, risk: Risk, run: AnyTool["run"] = async () => ({ result: { done: name } })): AnyTool => ({
+  name,
+  description: "",
+  kind: risk === "read" ? "read" : "other",
+  risk,
+  args: z.looseObject({}),
+  intent: async () => ({ title: `Do ${name}`, targets: [] }),
+  run,
+});
+const ruleBook: RuleBook = {
+  ...noRules,
+  read: async () => ({ trusted: false, allow: [], deny: [{ tool: "forbidden" }] }),
+};
+const tools = [toolOf("look", "read"), toolOf("change", "edit"), toolOf("forbidden", "edit")];
+const idle: Script = async () => "";
+
+function clientOf(script: Script = idle, more = {}, options = {}) {
+  const node = liveNode({ engines: [scripted(script)], tools, ruleBook, workspace: tmpdir(), ...more });
+  const client = liveClient(node, options);
+  client.grant(10_000);
+  const other = (roles = {}) => {
+    const second = liveClient(node, roles);
+    second.grant(10_000);
+    return second;
+  };
+  return { node, other, ...client };
+}
+
+const of = (messages: WireMessage[], callId: string) =>
+  messages.filter((m) => m.data.call_id === callId).map((m) => [m.type, m.data.status ?? m.data.error?.error_code]);
+
+describe("a tool that a client calls", () => {
+  test("is run where the policy allows it, and the response has the client's own ids", async () => {
+    const { send, about, messages } = clientOf();
+    const id = send("tool_call_request", { call_id: "mine", name: "look", args: { path: "a" } });
+    const response = await about(id, "tool_call_response");
+    expect(response.data).toEqual({ call_id: "mine", result: { done: "look" }, execution_time_ms: 0 });
+    expect(await about(id, "tool_call_request")).toMatchObject({
+      data: { call_id: "mine", name: "look", args: { path: "a" }, is_client_initiated: true },
+    });
+    expect(of(messages, "mine")).toEqual([
+      ["tool_call_request", undefined],
+      ["tool_execution_status", "completed"],
+      ["tool_call_response", undefined],
+    ]);
+  });
+
+  test("waits for a yes where it has to be asked about, under the client's own call id", async () => {
+    const { send, about, done, message } = clientOf();
+    const id = send("tool_call_request", { call_id: "mine", name: "change" });
+    const asked = await message((m) => m.type === "tool_call_confirmation");
+    expect(asked).toMatchObject({ ack_required: true, data: { call_id: "mine", name: "change", kind: "confirm" } });
+    await done("user_input", { input_type: "operation_confirmation", call_id: "mine", content: "approve" });
+    expect((await about(id, "tool_call_response")).data).toMatchObject({ call_id: "mine", result: { done: "change" } });
+  });
+
+  test("is answered with an error where it is denied, by a person or by a rule, or where there is no such tool", async () => {
+    const { send, about, done, message } = clientOf();
+    const refused = async (id: string) => (await about(id, "tool_call_response")).data.error;
+    const first = send("tool_call_request", { call_id: "a", name: "change" });
+    await message((m) => m.type === "tool_call_confirmation");
+    await done("tool_approval", { call_id: "a", approved: false, reason: "not now" });
+    expect(await refused(first)).toMatchObject({ error_code: "PERMISSION_DENIED", message: "not now" });
+    const second = send("tool_call_request", { call_id: "b", name: "forbidden" });
+    expect(await refused(second)).toMatchObject({ error_code: "PERMISSION_DENIED" });
+    const third = send("tool_call_request", { call_id: "c", name: "nothing_like_it" });
+    expect(await refused(third)).toMatchObject({ error_code: "UNSUPPORTED_TOOL" });
+  });
+
+  test("is denied where nobody is there who could say yes", async () => {
+    const { send, about } = clientOf(idle, {}, { caller: callerWith("prompt") });
+    const id = send("tool_call_request", { call_id: "a", name: "change" });
+    expect((await about(id, "tool_call_response")).data.error).toMatchObject({ error_code: "PERMISSION_DENIED" });
+  });
+
+  test("is refused under an id that is under way in the session, and taken again after its end", async () => {
+    const { send, about, refused, message, done } = clientOf();
+    send("tool_call_request", { call_id: "mine", name: "change" });
+    await message((m) => m.type === "tool_call_confirmation");
+    expect(await refused("tool_call_request", { call_id: "mine", name: "look" })).toMatchObject({
+      error_code: "SESSION_COLLISION",
+      details: { code: "conflict", data: { call_id: "mine" } },
+    });
+    send("tool_call_request", { call_id: "next", name: "look" });
+    expect(await refused("tool_call_request", { call_id: "next", name: "look" })).toMatchObject({
+      error_code: "SESSION_COLLISION",
+    });
+    await done("tool_approval", { call_id: "mine", approved: true });
+    await message((m) => m.type === "tool_call_response" && m.data.call_id === "next");
+    const again = send("tool_call_request", { call_id: "mine", name: "look" });
+    expect((await about(again, "tool_call_response")).data.result).toEqual({ done: "look" });
+  });
+});
+
+describe("an agent's command that a client calls", () => {
+  test("is a run of the session's engine, and is answered with result, suggestions and status", async () => {
+    const inputs: unknown[] = [];
+    const engine = scripted(async (turn) => {
+      inputs.push(turn.input);
+      return { text: "Use a loop", data: { suggestions: ["unroll it"] } };
+    });
+    const { send, about } = clientOf(idle, { engines: [engine] });
+    const args = { file_path: "src/main.py", problem: "optimize function" };
+    const id = send("tool_call_request", { call_id: "copilot-1", name: "copilot_suggest", args });
+    const response = await about(id, "tool_call_response");
+    expect(response.data).toEqual({
+      call_id: "copilot-1",
+      result: { result: "Use a loop", suggestions: ["unroll it"], status: "completed" },
+      execution_time_ms: 0,
+    });
+    expect(inputs).toEqual([
+      {
+        text: "suggest: optimize function\nfile_path: src/main.py",
+        args: { arguments: args },
+        context: [{ path: "src/main.py" }],
+      },
+    ]);
+  });
+
+  test("is answered when it fails, when it is cancelled, and when that was before it began", async () => {
+    const { send, about, done, message } = clientOf(async ({ input }, _, signal) => {
+      if (input.text === "fail") throw new Error("no luck");
+      await untilAborted(signal);
+      return "";
+    });
+    const failed = await about(send("tool_call_request", { call_id: "f", name: "agent_fail" }), "tool_call_response");
+    expect(failed.data.error).toMatchObject({ error_code: "TOOL_EXECUTION_FAILED", message: "scripted: no luck" });
+    const running = send("tool_call_request", { call_id: "r", name: "scripted_wait" });
+    const queued = send("tool_call_request", { call_id: "q", name: "codex_wait" });
+    const { data } = await message((m) => m.data.status === "queued");
+    await done("interrupt", { run_id: data.run_id });
+    expect((await about(queued, "tool_call_response")).data).toMatchObject({
+      call_id: "q",
+      error: { details: { code: "cancelled" } },
+    });
+    await done("interrupt");
+    expect((await about(running, "tool_call_response")).data).toMatchObject({
+      call_id: "r",
+      error: { details: { code: "cancelled" } },
+    });
+  });
+});
+
+describe("a tool that the client runs", () => {
+  const script: Script = async ({ input }, io) => {
+    const reply = await io.tool(input.text, { n: 1 });
+    return JSON.stringify(reply.outcome === "done" ? reply.result : [reply.outcome, reply.message]);
+  };
+  const texts = (messages: WireMessage[]) =>
+    messages.filter((m) => m.data.status === "completed" && m.data.kind === "run").map((m) => m.data.result.text);
+  const request = (m: WireMessage) => m.type === "tool_call_request" && m.data.executor === "client";
+
+  test("is put to it as a request, and its response is the result", async () => {
+    const { begin, send, message, done, ended, messages } = clientOf(script);
+    const sessionId = await begin({ tools: ["look"] });
+    send("user_input", { content: "look" });
+    const asked = await message(request);
+    expect(asked).toMatchObject({
+      ack_required: true,
+      data: { name: "look", args: { n: 1 }, is_client_initiated: false, executor: "client" },
+    });
+    await done("tool_call_response", { call_id: asked.data.call_id, result: { mine: 1 }, execution_time_ms: 3 });
+    await ended(sessionId);
+    expect(texts(messages)).toEqual(['{"mine":1}']);
+  });
+
+  test("asks the client's own user where a person has to agree: it does it, denies it or fails", async () => {
+    const { begin, send, message, done, refused, ended, messages } = clientOf(script);
+    const sessionId = await begin({ tools: ["change", "only_here"] });
+    const answers = [
+      { result: "changed" },
+      { result: null, error: { error_code: "PERMISSION_DENIED", message: "the user said no" } },
+      { error: "disk full" },
+    ];
+    for (const [index, answer] of answers.entries()) {
+      send("user_input", { content: index === 0 ? "only_here" : "change" });
+      const asks = () => messages.filter((m) => m.type === "tool_call_confirmation");
+      await until(() => asks().length > index, "the ask");
+      const { call_id, executor } = asks()[index]?.data ?? {};
+      expect(executor).toBe("client");
+      expect(await refused("tool_approval", { call_id, approved: true })).toMatchObject({
+        error_code: "PERMISSION_DENIED",
+      });
+      await done("tool_call_response", { call_id, ...answer });
+      await ended(sessionId, index + 1);
+    }
+    expect(texts(messages)).toEqual(['"changed"', '["denied","the user said no"]', '["failed","disk full"]']);
+    expect(await message((m) => m.type === "tool_call_confirmation")).toBeDefined();
+  });
+
+  test("can be taken over by a client that attaches, and is not there when it has gone", async () => {
+    const { begin, other, send, ended, messages } = clientOf(script);
+    const sessionId = await begin();
+    const second = other();
+    await second.done("session_start", { tools: ["change"], tool_timeout_ms: 5000 }, { session_id: sessionId });
+    send("user_input", { content: "change" });
+    const { data } = await second.message((m) => m.type === "tool_call_confirmation");
+    await second.done("tool_call_response", { call_id: data.call_id, result: 2 });
+    await ended(sessionId);
+    await second.done("session_end", { detach: true });
+    send("user_input", { content: "change" });
+    await ended(sessionId, 2);
+    expect(texts(messages)[0]).toBe("2");
+    expect(texts(messages)[1]).toContain("is not there. Connect it, and ask again.");
+  });
+});
+
+describe("a question", () => {
+  test("is answered once: a late answer is told who was faster", async () => {
+    const { begin, other, send, done, message, ended } = clientOf(async (_, io) =>
+      JSON.stringify(await io.ask(confirm)),
+    );
+    const sessionId = await begin();
+    const second = other({ caller: callerWith("approve", "admin") });
+    await second.done("session_start", {}, { session_id: sessionId });
+    send("user_input", { content: "ask" });
+    const { data } = await message((m) => m.type === "tool_call_confirmation");
+    await second.message((m) => m.type === "tool_call_confirmation");
+    await second.done("user_input", {
+      input_type: "operation_confirmation",
+      call_id: data.ask_id,
+      content: "deny",
+      reason: "no",
+    });
+    await ended(sessionId);
+    const answered = await message((m) => m.data.kind === "ask");
+    expect(answered.data).toMatchObject({ status: "answered", approved: false, by: "Ada" });
+    const late = send("tool_approval", { call_id: data.call_id, approved: true });
+    const { data: error } = await message((m) => m.type === "error" && m.correlation_id === late);
+    expect(error).toMatchObject({
+      error_code: "INVALID_INPUT_FORMAT",
+      message: "The ask was already answered by Ada.",
+      details: { code: "ask_closed", data: { askId: data.ask_id, outcome: "answered", by: { user: "Ada" } } },
+    });
+    await expect(done("tool_approval", { call_id: "nothing", approved: true })).rejects.toThrow("ask_not_found");
+  });
+
+  test("in words or by a choice is answered by an input that names it, and no other input is", async () => {
+    const items = [
+      { id: "r", label: "Red" },
+      { id: "g", label: "Green" },
+    ];
+    const prompted: string[] = [];
+    const { begin, send, done, messages, refused, ended } = clientOf(async ({ input }, io) => {
+      prompted.push(input.text);
+      const asked = { title: "Which?", message: "" };
+      if (input.text === "name") return JSON.stringify(await io.ask({ kind: "prompt", ...asked }));
+      if (input.text === "own") return JSON.stringify(await io.ask({ kind: "pick", items, allowText: true, ...asked }));
+      return JSON.stringify(await io.ask({ kind: "pick", items, multi: true, ...asked }));
+    });
+    const sessionId = await begin();
+    const asks = () => messages.filter((m) => m.type === "tool_call_confirmation");
+    let count = 0;
+    const answered = async (prompt: string, answer: object) => {
+      send("user_input", { content: prompt });
+      await until(() => asks().length > count, "the ask");
+      const call_id = asks()[count++]?.data.call_id;
+      await done("user_input", { input_type: "command_parameters", call_id, ...answer });
+      await ended(sessionId, count);
+      return call_id;
+    };
+    const first = await answered("name", { content: "Ada" });
+    await answered("color", { content: "Green" });
+    await answered("color", { content: "", ids: ["r", "g"] });
+    await answered("own", { content: "Blue, really" });
+    const texts = messages.flatMap((m) =>
+      m.data.status === "completed" ? [JSON.parse(m.data.result.text).answer] : [],
+    );
+    expect(texts).toEqual([{ value: "Ada" }, { ids: ["g"] }, { ids: ["r", "g"] }, { ids: [], text: "Blue, really" }]);
+    expect(
+      await refused("user_input", { input_type: "command_parameters", call_id: first, content: "late" }),
+    ).toMatchObject({
+      details: { code: "ask_closed" },
+    });
+    expect(prompted).toEqual(["name", "color", "color", "own"]);
+  });
+
+  test("can be answered without following its session", async () => {
+    const { begin, other, send, message, ended } = clientOf(async (_, io) => JSON.stringify(await io.ask(confirm)));
+    const sessionId = await begin();
+    send("user_input", { content: "ask" });
+    const { data } = await message((m) => m.type === "tool_call_confirmation");
+    const second = other();
+    await second.done("tool_approval", { call_id: data.ask_id, approved: true }, { session_id: sessionId });
+    await ended(sessionId);
+    expect(second.messages.map((m) => m.type)).toEqual(["ack"]);
+  });
+});

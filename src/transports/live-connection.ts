@@ -1,0 +1,107 @@
+import type { Writable } from "node:stream";
+import type { DragomanError } from "../core/errors.ts";
+import type { Caller } from "../core/roles.ts";
+import { LiveServer, type Services } from "../dialects/live/server/index.ts";
+import { parseJson } from "./json.ts";
+import { lineLink, type Source } from "./line-link.ts";
+import type { LinkEvents, MessageLink } from "./message-link.ts";
+import type { Line } from "./ndjson.ts";
+
+/** What was said last may still be on its way; who does not read is not waited for longer. */
+const LONGEST_FAREWELL_MS = 5000;
+
+export interface LivePeerOptions {
+  services: Services;
+  /** Who is at the other end; without one it is the user, who may do everything. */
+  caller?: Caller;
+  over: "pipe" | "socket";
+  /** A session that is followed from the start, as the address of a socket may say. */
+  attach?: { sessionId: string; after?: number };
+  /** The client sends no more, or reads no more. */
+  onEnd(): void;
+  /** A fault of ours, for whoever looks after this process. */
+  onFault(error: DragomanError): void;
+  /** A session's log could not be read. */
+  onError(error: unknown): void;
+  /** The connection is to be closed: the client was told why. */
+  close(): void;
+}
+
+export interface Connection {
+  /** The client is gone or going: it answers nothing any more, but gets what is still said. */
+  detach(): void;
+  /** Resolves when everything that the client sent has been dealt with. */
+  settled(): Promise<void>;
+  /** Resolves when the client has been sent everything of its sessions, or cannot be. */
+  drained(): Promise<void>;
+  close(): void;
+}
+
+interface LiveConnectionOptions extends LivePeerOptions {
+  input: Source;
+  output: Writable;
+  maxLineBytes?: number;
+}
+
+/** Speaks `live` over a pair of byte streams, a line a message. */
+export function connectLive({ input, output, maxLineBytes, ...options }: LiveConnectionOptions): Connection {
+  return speakLive(options, (events) => lineLink({ input, output, maxLineBytes }, events));
+}
+
+/** Speaks `live` over a link. */
+export function speakLive(options: LivePeerOptions, open: (events: LinkEvents) => MessageLink): Connection {
+  const { services, caller, over, attach, onEnd, onFault, onError } = options;
+  let ended = false;
+  const end = () => {
+    ended = true;
+    onEnd();
+  };
+  const link: MessageLink = open({
+    onMessage: (line) => take(server, line),
+    onSent: () => server.pump(),
+    onEnd: end,
+    onClosed: end,
+  });
+  const close = () => void flushedAtMost(link, LONGEST_FAREWELL_MS).then(() => options.close());
+  const server = new LiveServer({ services, caller, link, over, close, onFault, onError });
+  if (attach) {
+    const { sessionId, after } = attach;
+    server.receive({ type: "session_start", session_id: sessionId, data: { after } }, 0);
+  }
+  // While the client could still send, it is this process that is about to end.
+  const farewell = () => void (ended || server.stopping());
+  return {
+    detach: () => {
+      farewell();
+      server.detach();
+    },
+    settled: () => server.settled(),
+    drained: async () => {
+      farewell();
+      while (!link.closed && !(await server.caughtUp())) await new Promise((resolve) => setTimeout(resolve, 5));
+      await link.flushed();
+    },
+    close: () => server.close(),
+  };
+}
+
+function take(server: LiveServer, line: Line): void {
+  let value: unknown;
+  try {
+    if (typeof line !== "string") throw line;
+    value = parseJson(line);
+  } catch (error) {
+    server.refuse(error);
+    return;
+  }
+  server.receive(value, typeof line === "string" ? line.length : 0);
+}
+
+async function flushedAtMost(link: MessageLink, ms: number): Promise<void> {
+  let callOff = () => {};
+  const late = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    callOff = () => clearTimeout(timer);
+  });
+  await Promise.race([link.flushed(), late]).finally(callOff);
+}
