@@ -49,11 +49,18 @@ export interface RpcCall {
   afterwards(action: () => void): void;
 }
 
-export type RpcHandlers<Calls extends CallTable> = {
+/** Given by a handler whose call is answered later, by whoever has the answer then. */
+export const ANSWERED_LATER = Symbol("answered later");
+export type AnsweredLater = typeof ANSWERED_LATER;
+
+type ResultOf<Call extends CallTable[string]> = z.input<NonNullable<Call["result"]>>;
+
+/** `Else` is what a handler may give besides the result. */
+export type RpcHandlers<Calls extends CallTable, Else = never> = {
   [Method in keyof Calls]: (
     params: z.output<Calls[Method]["params"]>,
     call: RpcCall,
-  ) => z.input<NonNullable<Calls[Method]["result"]>> | Promise<z.input<NonNullable<Calls[Method]["result"]>>>;
+  ) => Else | ResultOf<Calls[Method]> | Promise<Else | ResultOf<Calls[Method]>>;
 };
 
 export type RpcReply = { id: RpcId; result: unknown } | { id: RpcId; error: RpcError };

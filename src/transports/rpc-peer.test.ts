@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { DragomanError } from "../core/errors.ts";
+import { ANSWERED_LATER, type AnsweredLater } from "../dialects/json-rpc.ts";
 import { ui } from "../dialects/ui/index.ts";
 import { settle } from "../testing/scripted.ts";
 import { RpcPeer } from "./rpc-peer.ts";
@@ -8,9 +9,11 @@ import { RpcPeer } from "./rpc-peer.ts";
 const calls = {
   wait: { params: z.looseObject({ text: z.string().optional() }), result: z.string() },
   count: { params: z.looseObject({ numbers: z.array(z.number()) }), result: z.number() },
+  leave: { params: z.looseObject({}), result: z.string() },
 };
 
 function peer(allow?: (method: string) => void) {
+  const left = new Set<unknown>();
   const sent: { id: unknown; result?: unknown; error?: { message: string; data: { code: string } } }[] = [];
   const finish: (() => void)[] = [];
   const holds = { open: 0 };
@@ -20,7 +23,12 @@ function peer(allow?: (method: string) => void) {
     handlers: {
       wait: () => new Promise<string>((resolve) => finish.push(() => resolve("done"))),
       count: ({ numbers }) => numbers.length,
+      leave: async (_, { id }): Promise<AnsweredLater> => {
+        left.add(id);
+        return ANSWERED_LATER;
+      },
     },
+    isAnsweredLater: (id) => left.has(id),
     allow,
     onReply: () => {},
     send: (json) => sent.push(JSON.parse(json)),
@@ -32,7 +40,7 @@ function peer(allow?: (method: string) => void) {
   });
   const call = (id: number, method: string, params: object) =>
     it.receive(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
-  return { call, sent, finish, holds };
+  return { call, sent, finish, holds, left };
 }
 
 test("reads no more while 16 MiB of calls are under way, however few they are", async () => {
@@ -80,4 +88,16 @@ test("asks whether a call is allowed before it looks at the params, and of no me
     [1, "forbidden"],
     [2, "method_not_found"],
   ]);
+});
+
+test("leaves an answer to whoever has it, and takes no second call under its id until that has come", async () => {
+  const { call, sent, left } = peer();
+  call(1, "leave", {});
+  await settle();
+  expect(sent).toEqual([]);
+  call(1, "count", { numbers: [] });
+  expect(sent.splice(0).map(({ id, error }) => [id, error?.data.code])).toEqual([[null, "invalid_request"]]);
+  left.delete(1);
+  call(1, "count", { numbers: [7] });
+  expect(sent).toEqual([{ jsonrpc: "2.0", id: 1, result: 1 }]);
 });

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { asDragomanError, DragomanError, type ErrorCode } from "../core/errors.ts";
 import type { CallTable } from "../dialects/dialect.ts";
 import {
+  ANSWERED_LATER,
+  type AnsweredLater,
   type RpcCall,
   type RpcError,
   type RpcHandlers,
@@ -20,11 +22,13 @@ const MOST_IN_FLIGHT_BYTES = 16 * 1024 * 1024;
 interface RpcPeerOptions<Calls extends CallTable> {
   calls: Calls;
   errors: Record<ErrorCode, number>;
-  handlers: RpcHandlers<Calls>;
+  handlers: RpcHandlers<Calls, AnsweredLater>;
   /** Throws where the other side may not call that. */
   allow?(method: keyof Calls): void;
   /** The other side answers one of our own requests. What it throws is told to the other side. */
   onReply(reply: RpcReply): void | Promise<void>;
+  /** Whether a call with this id waits for an answer that a handler left to others. */
+  isAnsweredLater?(id: RpcId): boolean;
   send(json: string): void;
   /** Too much is under way: nothing more should come until the returned function is called. */
   hold(): () => void;
@@ -84,7 +88,7 @@ export class RpcPeer<Calls extends CallTable> {
 
   #call({ id, method, params }: Message, bytes: number): void {
     if (typeof method !== "string") throw new DragomanError("invalid_request", "The method of a message is a string.");
-    if (id !== undefined && this.#inFlight.has(id)) {
+    if (id !== undefined && (this.#inFlight.has(id) || this.#options.isAnsweredLater?.(id))) {
       const text = `A request with the id ${JSON.stringify(id)} is still being answered.`;
       // Not under that id: it would be taken for the answer to the first.
       this.#fail(null, new DragomanError("invalid_request", text, { id }));
@@ -137,7 +141,7 @@ export class RpcPeer<Calls extends CallTable> {
   }
 
   #answer(id: RpcId | undefined, after: (() => void)[], result: unknown): void {
-    if (id !== undefined) {
+    if (id !== undefined && result !== ANSWERED_LATER) {
       this.#options.send(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${JSON.stringify(result)}}`);
     }
     for (const action of after) action();

@@ -2,14 +2,15 @@ import * as z from "zod";
 import { answerSchemas } from "../../core/asks.ts";
 import type { CallTable } from "../dialect.ts";
 
-// Every method of the `studio` document, and our own: `cancel`, which a host calls before it retries, and `ask/answer`.
+// Every method of the `studio` document, and our own: `cancel`, which a host calls before it retries, `ask/answer` and `session/*`.
 
 /** The document has numbers; a host that counts in strings is answered in strings. */
 export const requestId = z.union([z.number(), z.string()]);
 
-/** `tabId` tells the sessions of one process apart. */
+/** `tabId` tells the sessions of one connection apart; `sessionId` is ours, and names any session there is. */
 const context = z.looseObject({
   tabId: z.string().optional(),
+  sessionId: z.string().optional(),
   hasActiveSpec: z.boolean().optional(),
   hasActiveInterface: z.boolean().optional(),
 });
@@ -39,6 +40,30 @@ export const chatted = z.strictObject({ message: z.string(), suggestions: z.arra
 const answer = z.union([answerSchemas.confirm, answerSchemas.prompt, answerSchemas.pick, answerSchemas.tool]);
 
 const reason = z.string().optional();
+/** Of a session that is not followed here. */
+const sessionId = z.string().optional();
+
+/** A session as it is told. */
+const listedSession = z.looseObject({
+  sessionId: z.string(),
+  title: z.string().optional(),
+  workspace: z.string(),
+  engine: z.string(),
+  model: z.string().optional(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  /** The head of its log: what to watch it after. */
+  lastSeq: z.int(),
+  closed: z.boolean(),
+  lastPrompt: z.string().optional(),
+  run: z.looseObject({ runId: z.string(), status: z.string() }).optional(),
+  /** The runs that wait for this one. */
+  queued: z.array(z.string()),
+  /** The questions that are open. */
+  asks: z.array(z.looseObject({ askId: z.string(), runId: z.string(), kind: z.string(), title: z.string() })),
+  /** Where it is found in each protocol, from the address of the server on; told by one that serves them. */
+  addresses: z.record(z.string(), z.string()).optional(),
+});
 
 export const calls = {
   initialize: {
@@ -57,7 +82,15 @@ export const calls = {
     result: z.looseObject({
       serverName: z.string(),
       serverVersion: z.string(),
-      capabilities: z.looseObject({ codeGeneration: z.boolean(), customization: z.boolean(), streaming: z.boolean() }),
+      capabilities: z.looseObject({
+        codeGeneration: z.boolean(),
+        customization: z.boolean(),
+        streaming: z.boolean(),
+        /** Ours: whether `ask/answer` is taken from this host. */
+        asks: z.boolean(),
+      }),
+      /** Ours: the session of this connection, if it has one already. */
+      sessionId,
     }),
   },
   generate: {
@@ -92,11 +125,25 @@ export const calls = {
   },
   exit: { params: z.looseObject({}) },
   cancel: {
-    params: z.union([z.looseObject({ requestId, reason }), z.looseObject({ runId: z.string(), reason })]),
-    result: z.looseObject({ ok: z.boolean() }),
+    params: z.union([z.looseObject({ requestId, reason }), z.looseObject({ runId: z.string(), sessionId, reason })]),
+    result: z.looseObject({ ok: z.boolean(), status: z.string() }),
   },
   "ask/answer": {
-    params: z.looseObject({ askId: z.string(), answer }),
+    params: z.looseObject({ askId: z.string(), answer, sessionId }),
+    result: z.looseObject({ ok: z.boolean() }),
+  },
+  "session/list": {
+    params: z.looseObject({ limit: z.int().min(0).max(1000).default(50) }),
+    result: z.looseObject({ sessions: z.array(listedSession) }),
+  },
+  /** From now on the session is followed. `after` is a number of the log: everything after it comes; else what happens from now on. */
+  "session/watch": {
+    params: z.looseObject({ sessionId: z.string(), after: z.int().min(0).optional() }),
+    result: listedSession,
+  },
+  /** False when it was not followed. */
+  "session/unwatch": {
+    params: z.looseObject({ sessionId: z.string() }),
     result: z.looseObject({ ok: z.boolean() }),
   },
 } satisfies CallTable;

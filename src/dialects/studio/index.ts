@@ -9,7 +9,7 @@ import { shownQuestion } from "../question.ts";
 import { calls } from "./calls.ts";
 import { addDelta, type Chat, closeFence, newChat } from "./chat.ts";
 import { errors, runError } from "./errors.ts";
-import { type Message, message, type ProgressKind } from "./messages.ts";
+import { type Message, message, type ProgressKind, type toolStatuses } from "./messages.ts";
 import { resultOf } from "./run-result.ts";
 
 /** The handshake's `capabilities`, and which connection it is: request ids mean nothing on another one. */
@@ -21,8 +21,14 @@ const profile = z.object({
 });
 type Profile = z.infer<typeof profile>;
 
+interface Tool {
+  name: string;
+  title: string;
+}
+
 interface State {
   profile: Profile;
+  sessionId: string;
   started: boolean;
   /** The request that this run answers; none when it is only watched here. */
   requestId?: string | number;
@@ -30,12 +36,14 @@ interface State {
   /** `index` of the next chunk. */
   index: number;
   chat: Chat;
-  /** Titles of the steps under way, and of the tool calls. */
+  /** Titles of the steps under way, and the tool calls. */
   steps: BoundedMap<string>;
-  tools: BoundedMap<string>;
+  tools: BoundedMap<Tool>;
 }
 
-type InRun = { runId: string };
+/** An event of the log, as far as every message says of which it is. */
+type Logged = { seq: number };
+type InRun = Logged & { runId: string };
 
 /** The id of the request, when it was made on this connection. */
 function requestOf({ connection }: Profile, by: Origin): string | number | undefined {
@@ -46,13 +54,21 @@ function shown({ dialect, client, user }: Origin): Pick<Origin, "dialect" | "cli
   return { dialect, client, user };
 }
 
-function progress(
-  { requestId }: Pick<State, "requestId">,
-  { runId }: InRun,
-  kind: ProgressKind,
-  text: string,
-): Message {
-  return notification("progress", { requestId, runId, kind, message: plainText(text) });
+/** What every notification ends with: whose it is, and where in the log. */
+function placeOf({ sessionId }: State, { seq: logSeq }: Logged) {
+  return { sessionId, logSeq };
+}
+
+function progress(state: State, event: InRun, kind: ProgressKind, text: string, about: About = {}): Message {
+  const { requestId = state.requestId, ...of } = about;
+  const said = { requestId, runId: event.runId, kind, message: plainText(text), ...of };
+  return notification("progress", { ...said, ...placeOf(state, event) });
+}
+interface About {
+  requestId?: string | number;
+  callId?: string;
+  tool?: string;
+  status?: (typeof toolStatuses)[number];
 }
 
 /** Whether code is what was asked for: then the chunks are the code and nothing else. */
@@ -60,9 +76,12 @@ function asksForCode({ action }: State): boolean {
   return action === "generate" || action === "customize";
 }
 
-function streamed(state: State, requestId: string | number, chunks: string[]): Message[] {
+function streamed(state: State, event: Logged, requestId: string | number, chunks: string[]): Message[] {
   if (!state.profile.streaming) return [];
-  return chunks.map((chunk) => notification("stream/chunk", { requestId, chunk, done: false, index: state.index++ }));
+  const place = placeOf(state, event);
+  return chunks.map((chunk) =>
+    notification("stream/chunk", { requestId, chunk, done: false, index: state.index++, ...place }),
+  );
 }
 
 function delta(state: State, event: EventOf<"text.delta">): Message[] {
@@ -70,43 +89,51 @@ function delta(state: State, event: EventOf<"text.delta">): Message[] {
   const { runId, text, of } = event;
   if (text === "") return [];
   if (requestId !== undefined) {
-    if (!asksForCode(state)) return streamed(state, requestId, addDelta(state.chat, event));
-    return of === "code" ? streamed(state, requestId, [text]) : [];
+    if (!asksForCode(state)) return streamed(state, event, requestId, addDelta(state.chat, event));
+    return of === "code" ? streamed(state, event, requestId, [text]) : [];
   }
   if (!state.profile.streaming) return [];
-  return [notification("run/chunk", { runId, chunk: text, of, done: false, index: state.index++ })];
+  const chunk = { runId, chunk: text, of, done: false, index: state.index++ };
+  return [notification("run/chunk", { ...chunk, ...placeOf(state, event) })];
 }
 
-function lastChunk(state: State, { runId }: InRun): Message[] {
+function lastChunk(state: State, event: InRun): Message[] {
   const { requestId } = state;
   if (!state.profile.streaming || !state.started) return [];
-  if (requestId === undefined) {
-    return [notification("run/chunk", { runId, chunk: "", done: true, index: state.index++ })];
-  }
-  const rest = streamed(state, requestId, closeFence(state.chat));
-  return [...rest, notification("stream/chunk", { requestId, chunk: "", done: true, index: state.index++ })];
+  const rest = requestId === undefined ? [] : streamed(state, event, requestId, closeFence(state.chat));
+  const last = { chunk: "", done: true, index: state.index++, ...placeOf(state, event) };
+  if (requestId !== undefined) return [...rest, notification("stream/chunk", { requestId, ...last })];
+  return [notification("run/chunk", { runId: event.runId, ...last })];
 }
 
 function completed(state: State, event: InRun, result: RunResult): Message[] {
   const { requestId, action, chat } = state;
   const last = lastChunk(state, event);
-  if (requestId === undefined) {
-    return [...last, notification("run/ended", { runId: event.runId, status: "completed" as const, result })];
-  }
+  if (requestId === undefined) return [...last, ended(state, event, { status: "completed", result })];
   return [...last, { jsonrpc: "2.0", id: requestId, result: resultOf(action, result, chat) }];
 }
 
 function broken(state: State, event: InRun, status: "failed" | "cancelled", error: RpcError): Message[] {
   const { requestId } = state;
   const last = lastChunk(state, event);
-  if (requestId === undefined) return [...last, notification("run/ended", { runId: event.runId, status, error })];
+  if (requestId === undefined) return [...last, ended(state, event, { status, error })];
   return [...last, { jsonrpc: "2.0", id: requestId, error }];
 }
+
+function ended(state: State, event: InRun, how: Ending): Message {
+  return notification("run/ended", { runId: event.runId, ...how, ...placeOf(state, event) });
+}
+type Ending = { status: "completed"; result: RunResult } | { status: "failed" | "cancelled"; error: RpcError };
 
 function planned({ steps }: EventOf<"plan.updated">): string {
   const done = steps.filter((step) => step.status === "done" || step.status === "skipped").length;
   const now = steps.find((step) => step.status === "running");
   return `Plan: ${done} of ${steps.length} done${now ? `, now: ${now.description}` : ""}`;
+}
+
+/** Of the connection, so it has no number. */
+function warning(text: string, sessionId?: string): Message {
+  return notification("progress", { kind: "warning" as const, message: text, sessionId });
 }
 
 export const studio = dialect({
@@ -116,8 +143,9 @@ export const studio = dialect({
   message,
   errors,
   wholeResults: true, // a response is the whole of the code, however long it is
-  start: (given: Profile): State => ({
+  start: (given: Profile, sessionId): State => ({
     profile: given,
+    sessionId,
     started: false,
     index: 0,
     chat: newChat(),
@@ -125,28 +153,23 @@ export const studio = dialect({
     tools: new BoundedMap(),
   }),
   skippable: () => false, // the protocol has no thinking
-  lost: (messages) =>
-    notification("progress", { kind: "warning" as const, message: `Left out ${messages.length} messages.` }),
-  gap: (gap) => notification("progress", { kind: "warning" as const, message: goneText(gap) }),
+  lost: (messages) => warning(`Left out ${messages.length} messages.`),
+  gap: (gap, sessionId) => warning(goneText(gap), sessionId),
   events: {
     "session.created": silent,
     "session.updated": silent,
     "session.closed": silent,
-    "run.queued": (state, event) => [
-      progress(
-        { requestId: requestOf(state.profile, event.by) },
-        event,
-        "queued",
-        "Waiting for the run before this one.",
-      ),
-    ],
+    "run.queued": (state, event) => {
+      const requestId = requestOf(state.profile, event.by);
+      return [progress(state, event, "queued", "Waiting for the run before this one.", { requestId })];
+    },
     "run.started": (state, event) => {
       state.started = true;
       state.requestId = requestOf(state.profile, event.by);
       state.action = event.input.action;
-      if (state.requestId !== undefined) return [];
       const { runId, by, input } = event;
-      return [notification("run/started", { runId, prompt: plainText(input.text), by: shown(by) })];
+      const about = { requestId: state.requestId, runId, prompt: plainText(input.text), by: shown(by) };
+      return [notification("run/started", { ...about, ...placeOf(state, event) })];
     },
     "run.cancelling": (state, event) => [progress(state, event, "cancelling", `Cancelling: ${event.reason}`)],
     "run.completed": (state, event) => completed(state, event, event.result),
@@ -166,25 +189,30 @@ export const studio = dialect({
     "thinking.delta": silent,
     "text.delta": delta,
     "tool.requested": (state, event) => {
-      const title = event.title ?? event.tool;
-      state.tools.set(event.callId, title);
-      return [progress(state, event, "tool", title)];
+      const { callId, tool, title = tool } = event;
+      state.tools.set(callId, { name: tool, title });
+      return [progress(state, event, "tool", title, { callId, tool, status: "running" })];
     },
     "tool.output": silent,
     "tool.finished": (state, event) => {
-      const title = state.tools.take(event.callId) ?? "Tool";
-      const outcome = event.error ? `failed: ${event.error.message}` : `done in ${event.durationMs} ms`;
-      return [progress(state, event, "tool", `${title}: ${outcome}`)];
+      const { callId, error, durationMs } = event;
+      const { name: tool, title = "Tool" } = state.tools.take(callId) ?? {};
+      const outcome = error ? `failed: ${error.message}` : `done in ${durationMs} ms`;
+      const about = { callId, tool, status: error ? ("failed" as const) : ("done" as const) };
+      return [progress(state, event, "tool", `${title}: ${outcome}`, about)];
     },
     "plan.updated": (state, event) => [progress(state, event, "plan", planned(event))],
-    "ask.opened": ({ requestId, profile: { asks } }, event) => {
-      if (!asks) return [];
+    "ask.opened": (state, event) => {
+      if (!state.profile.asks) return [];
       const { runId, askId, expiresAt } = event;
-      return [notification("ask/opened", { requestId, runId, askId, ...shownQuestion(event), expiresAt })];
+      const about = { requestId: state.requestId, runId, askId, ...shownQuestion(event), expiresAt };
+      return [notification("ask/opened", { ...about, ...placeOf(state, event) })];
     },
-    "ask.closed": ({ requestId, profile: { asks } }, { runId, askId, outcome, by }) => {
-      if (!asks) return [];
-      return [notification("ask/closed", { requestId, runId, askId, outcome, by: by && shown(by) })];
+    "ask.closed": (state, event) => {
+      if (!state.profile.asks) return [];
+      const { runId, askId, outcome, by } = event;
+      const about = { requestId: state.requestId, runId, askId, outcome, by: by && shown(by) };
+      return [notification("ask/closed", { ...about, ...placeOf(state, event) })];
     },
     "usage.updated": silent,
     "context.compacted": (state, event) => [
@@ -193,10 +221,10 @@ export const studio = dialect({
     "artifact.created": (state, event) => [
       progress(state, event, "artifact", `Created ${event.name} (${event.bytes} bytes).`),
     ],
-    note: (state, { runId, level, text }) => {
+    note: (state, { runId, level, text, seq }) => {
       if (level === "debug") return [];
-      if (runId) return [progress(state, { runId }, level, text)];
-      return [notification("progress", { kind: level, message: plainText(text) })];
+      if (runId) return [progress(state, { runId, seq }, level, text)];
+      return [notification("progress", { kind: level, message: plainText(text), ...placeOf(state, { seq }) })];
     },
   },
 });

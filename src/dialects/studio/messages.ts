@@ -4,8 +4,13 @@ import { notificationSchema, rpcErrorSchema } from "../json-rpc.ts";
 import { chatted, clarification, customized, generated, requestId } from "./calls.ts";
 
 const runId = z.string();
+/**
+ * In which session it happened, and the number of the event in its log; both are ours. What the connection itself says (that something
+ * was left out, or is gone) has no number.
+ */
+const place = { sessionId: z.string(), logSeq: z.int().positive() };
 /** `requestId` is there for the connection whose request the run answers. */
-const about = { requestId: requestId.optional(), runId };
+const about = { requestId: requestId.optional(), runId, ...place };
 const by = originSchema.pick({ dialect: true, client: true, user: true }).strict();
 const chunk = { chunk: z.string(), done: z.boolean(), index: z.int().min(0) };
 const error = rpcErrorSchema.strict();
@@ -24,19 +29,32 @@ export const progressKinds = [
 ] as const;
 export type ProgressKind = (typeof progressKinds)[number];
 
+export const toolStatuses = ["running", "done", "failed"] as const;
+
 export const runResult = z.union([generated, customized, clarification, chatted]);
 
 const jsonrpc = z.literal("2.0");
 
-// `stream/chunk` and the response are the document's; the rest is ours, for what it has no words for: progress, asks, and runs
-// that were asked for elsewhere.
+// `stream/chunk` and the response are the document's; the rest is ours, for what it has no words for: progress, asks, which run answers
+// a request, and runs that were asked for elsewhere.
 export const message = z.union([
-  notificationSchema("stream/chunk", z.strictObject({ requestId, ...chunk })),
+  notificationSchema("stream/chunk", z.strictObject({ requestId, ...chunk, ...place })),
   z.strictObject({ jsonrpc, id: requestId, result: runResult }),
   z.strictObject({ jsonrpc, id: requestId, error }),
   notificationSchema(
     "progress",
-    z.strictObject({ ...about, runId: runId.optional(), kind: z.enum(progressKinds), message: z.string() }),
+    z.strictObject({
+      ...about,
+      runId: runId.optional(),
+      sessionId: place.sessionId.optional(),
+      logSeq: place.logSeq.optional(),
+      kind: z.enum(progressKinds),
+      message: z.string(),
+      /** Of the kind `tool`. */
+      callId: z.string().optional(),
+      tool: z.string().optional(),
+      status: z.enum(toolStatuses).optional(),
+    }),
   ),
   notificationSchema(
     "ask/opened",
@@ -46,12 +64,16 @@ export const message = z.union([
     "ask/closed",
     z.strictObject({ ...about, askId: z.string(), outcome: z.enum(askOutcomes), by: by.optional() }),
   ),
-  notificationSchema("run/started", z.strictObject({ runId, prompt: z.string(), by })),
-  notificationSchema("run/chunk", z.strictObject({ runId, ...chunk, of: z.enum(["answer", "code"]).optional() })),
+  notificationSchema("run/started", z.strictObject({ ...about, prompt: z.string(), by })),
+  notificationSchema(
+    "run/chunk",
+    z.strictObject({ runId, ...place, ...chunk, of: z.enum(["answer", "code"]).optional() }),
+  ),
   notificationSchema(
     "run/ended",
     z.strictObject({
       runId,
+      ...place,
       status: z.enum(["completed", "failed", "cancelled"]),
       result: resultSchema.strict().optional(),
       error: error.optional(),

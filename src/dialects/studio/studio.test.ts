@@ -5,11 +5,26 @@ import { studio } from "./index.ts";
 const runId = "6f0c5a2e-0d5e-4f39-9d5c-2f6f1c1b7a10";
 const askId = "0b7f6f58-5b7e-4a52-8c1f-0c6e0a5d9b11";
 
+interface Told {
+  method?: string;
+  params?: Record<string, unknown>;
+}
+
 /** As the host on connection c1 gets it. */
-function replay(events: NewEvent[], profile: object = {}): unknown[] {
+function told(events: NewEvent[], profile: object = {}): Told[] {
   const fold = studio.fold("session", { connection: "c1", ...profile });
   const log = events.map((event, index) => ({ ...event, seq: index + 1, at: 1000 + index }) as Event);
-  return log.flatMap((event) => fold.push(event)).map((frame) => studio.message.parse(JSON.parse(frame.text)));
+  return log.flatMap((event) => fold.push(event)).map((frame) => studio.message.parse(JSON.parse(frame.text)) as Told);
+}
+
+/** Without what is the same in all: where it stands in the log, and that a request of this host has begun. */
+function replay(events: NewEvent[], profile: object = {}): unknown[] {
+  return told(events, profile)
+    .filter(({ method, params }) => method !== "run/started" || params?.requestId === undefined)
+    .map(({ params, ...message }) => {
+      const { sessionId: _, logSeq: __, ...rest } = params ?? {};
+      return params ? { ...message, params: rest } : message;
+    });
 }
 
 function requested(input: Partial<RunInput>, requestId: string | number = 2): NewEvent {
@@ -32,6 +47,51 @@ const chunk = (text: string, index: number, done = false) => ({
   params: { requestId: 2, chunk: text, done, index },
 });
 const notice = (method: string, params: unknown) => ({ jsonrpc: "2.0", method, params });
+
+test("every notification says in which session it happened, and where in its log", () => {
+  const messages = told(
+    [
+      requested({}),
+      answer("Hi"),
+      { type: "step.started", runId, stepId: "1", title: "Read", number: 1 },
+      opened,
+      closed,
+      { type: "note", level: "info", text: "well", source: "engine" },
+      { type: "run.completed", runId, result: { text: "Hi" } },
+      elsewhere,
+      answer("Ho"),
+      { type: "run.completed", runId, result: { text: "Ho" } },
+    ],
+    { asks: true },
+  );
+  expect(messages.map(({ method, params }) => [method, params?.sessionId, params?.logSeq])).toEqual([
+    ["run/started", "session", 1],
+    ["stream/chunk", "session", 2],
+    ["progress", "session", 3],
+    ["ask/opened", "session", 4],
+    ["ask/closed", "session", 5],
+    ["progress", "session", 6],
+    ["stream/chunk", "session", 7],
+    [undefined, undefined, undefined], // the response
+    ["run/started", "session", 8],
+    ["run/chunk", "session", 9],
+    ["run/chunk", "session", 10],
+    ["run/ended", "session", 10],
+  ]);
+});
+
+test("a host is told which run answers its request", () => {
+  expect(told([requested({}, "a")])).toEqual([
+    notice("run/started", {
+      requestId: "a",
+      runId,
+      prompt: "go",
+      by: { dialect: "studio" },
+      sessionId: "session",
+      logSeq: 1,
+    }),
+  ]);
+});
 
 test("a generation streams its code, then is answered with it", () => {
   const messages = replay([
@@ -256,20 +316,22 @@ test("what happens on the way is progress, and thinking, output and usage are no
     { type: "note", runId, level: "debug", text: "quiet", source: "engine" },
     { type: "note", level: "error", text: "disk is full", source: "store" },
   ]);
+  const call = (callId: string, tool: string, status: string) => ({ callId, tool, status });
+  const expected: [kind: string, message: string, about?: object][] = [
+    ["step", "Read files"],
+    ["step", "Read files: failed"],
+    ["tool", "Read a.ts", call("t1", "fs.read", "running")],
+    ["tool", "Read a.ts: done in 12 ms", call("t1", "fs.read", "done")],
+    ["tool", "shell", call("t2", "shell", "running")],
+    ["tool", "shell: failed: exit 1", call("t2", "shell", "failed")],
+    ["plan", "Plan: 1 of 2 done, now: Test"],
+    ["compaction", "Context compacted from 100 to 10 tokens."],
+    ["artifact", "Created App.tsx (12 bytes)."],
+    ["warning", "slow"],
+  ];
   expect(messages).toEqual(
-    [
-      ["step", "Read files"],
-      ["step", "Read files: failed"],
-      ["tool", "Read a.ts"],
-      ["tool", "Read a.ts: done in 12 ms"],
-      ["tool", "shell"],
-      ["tool", "shell: failed: exit 1"],
-      ["plan", "Plan: 1 of 2 done, now: Test"],
-      ["compaction", "Context compacted from 100 to 10 tokens."],
-      ["artifact", "Created App.tsx (12 bytes)."],
-      ["warning", "slow"],
-    ]
-      .map(([kind, message]) => notice("progress", { requestId: 2, runId, kind, message }))
+    expected
+      .map(([kind, message, about]) => notice("progress", { requestId: 2, runId, kind, message, ...about }))
       .concat(notice("progress", { kind: "error", message: "disk is full" })),
   );
 });
@@ -327,7 +389,15 @@ test("a step and a tool call of the same id keep their titles", () => {
     { type: "step.finished", runId, stepId: "1", status: "failed", durationMs: 1 },
   ]);
   expect(messages.slice(2)).toEqual([
-    notice("progress", { requestId: 2, runId, kind: "tool", message: "shell: done in 1 ms" }),
+    notice("progress", {
+      requestId: 2,
+      runId,
+      kind: "tool",
+      message: "shell: done in 1 ms",
+      callId: "1",
+      tool: "shell",
+      status: "done",
+    }),
     notice("progress", { requestId: 2, runId, kind: "step", message: "Read: failed" }),
   ]);
 });

@@ -1,0 +1,217 @@
+import { parseJson } from "../../transports/json.ts";
+import { encode, type Line } from "../../transports/ndjson.ts";
+import { isObject } from "../is-object.ts";
+import type { Link } from "../ui/link.ts";
+import { Listeners } from "../ui/listeners.ts";
+import { SendQueue } from "../ui/send-queue.ts";
+import type { Connect } from "./link.ts";
+import { PendingRequests } from "./pending-requests.ts";
+import type {
+  Answer,
+  Capabilities,
+  Context,
+  ListedSession,
+  Method,
+  Notifications,
+  Params,
+  Result,
+  ServerInfo,
+} from "./protocol.ts";
+import { type ClientErrorCode, StudioError } from "./studio-error.ts";
+
+export interface StudioOptions {
+  clientName: string;
+  clientVersion: string;
+  /** `asks: true` where questions are shown and answered; without it nobody is asked. */
+  capabilities?: Capabilities;
+}
+
+export interface RequestOptions {
+  context?: Context;
+  /** The pieces of the answer, in their order. One that is missing fails the request. */
+  onChunk?(chunk: string): void;
+  /** Gives the request up, and asks for its run to be cancelled. */
+  signal?: AbortSignal;
+}
+
+/** What listeners hear of: the server's notifications, and what happens to the connection. */
+export type StudioEvents = Notifications & {
+  /** What the server says beside the protocol, a line at a time. */
+  log: string;
+  /** Something came that cannot be used, or a listener failed. The connection goes on. */
+  error: StudioError;
+  /** It is over. Every request that was open has failed with this. */
+  closed: StudioError;
+};
+
+/** The host's side of the `studio` protocol, over any link. */
+export class StudioClient {
+  readonly #options: StudioOptions;
+  readonly #link: Link & { opened?: Promise<void> };
+  readonly #queue: SendQueue;
+  readonly #requests = new PendingRequests();
+  readonly #listeners = new Listeners<StudioEvents>((kind, error) => this.#strange(`A listener of ${kind}`, error));
+  #server: ServerInfo | undefined;
+  #over: StudioError | undefined;
+  #ids = 0;
+
+  constructor(connect: Connect, options: StudioOptions) {
+    this.#options = options;
+    this.#link = connect({
+      line: (line) => this.#received(line),
+      drain: () => this.#queue.drained(),
+      log: (text) => this.#listeners.tell("log", text),
+      closed: ({ message }) => this.#ended(new StudioError("closed", message)),
+    });
+    this.#queue = new SendQueue((text) => this.#link.write(text));
+  }
+
+  /** What the server said of itself. */
+  get server(): ServerInfo | undefined {
+    return this.#server;
+  }
+
+  /** Gives the function that takes the listener away again. */
+  on<K extends keyof StudioEvents>(kind: K, listener: (value: StudioEvents[K]) => void): () => void {
+    return this.#listeners.on(kind, listener);
+  }
+
+  /** Resolves when the server has said what it can. */
+  async initialize(): Promise<ServerInfo> {
+    await this.#link.opened;
+    this.#server = await this.call("initialize", { ...this.#options });
+    return this.#server;
+  }
+
+  chat(message: string, { context, ...options }: RequestOptions = {}): Promise<Result<"chat">> {
+    return this.call("chat", { message, context }, options);
+  }
+
+  generate(params: Params<"generate">, { context, ...options }: RequestOptions = {}): Promise<Result<"generate">> {
+    return this.call("generate", { ...params, ...(context && { context }) }, options);
+  }
+
+  customize(params: Params<"customize">, { context, ...options }: RequestOptions = {}): Promise<Result<"customize">> {
+    return this.call("customize", { ...params, ...(context && { context }) }, options);
+  }
+
+  /** Of a run that `run/started` told of; a request of one's own is given up by its signal. */
+  cancel(which: Params<"cancel">): Promise<Result<"cancel">> {
+    return this.call("cancel", which);
+  }
+
+  answer(askId: string, answer: Answer, sessionId?: string): Promise<Result<"ask/answer">> {
+    return this.call("ask/answer", { askId, answer, sessionId });
+  }
+
+  async sessions(params: Params<"session/list"> = {}): Promise<ListedSession[]> {
+    return (await this.call("session/list", params)).sessions;
+  }
+
+  /** From now on listeners hear of the session: of all that came after a number of its log, or of what comes. */
+  watch(sessionId: string, { after }: { after?: number } = {}): Promise<ListedSession> {
+    return this.call("session/watch", { sessionId, after });
+  }
+
+  unwatch(sessionId: string): Promise<Result<"session/unwatch">> {
+    return this.call("session/unwatch", { sessionId });
+  }
+
+  /** Any call of the protocol. */
+  async call<M extends Method>(
+    method: M,
+    params: Params<M>,
+    { onChunk, signal }: Omit<RequestOptions, "context"> = {},
+  ): Promise<Result<M>> {
+    if (this.#over) throw this.#over;
+    if (signal?.aborted) throw new StudioError("aborted", `${method} was given up before it was sent`);
+    this.#requests.checkRoom();
+    const id = ++this.#ids;
+    const answer = this.#requests.add(id, onChunk);
+    const giveUp = () => this.#giveUp(id, new StudioError("aborted", `${method} was given up`));
+    signal?.addEventListener("abort", giveUp);
+    this.#send({ jsonrpc: "2.0", id, method, params }, (error) => this.#requests.fail(id, error));
+    try {
+      return (await answer) as Result<M>;
+    } finally {
+      signal?.removeEventListener("abort", giveUp);
+    }
+  }
+
+  /** Tells the server to end, and waits until the connection has. */
+  async exit(): Promise<void> {
+    this.#send({ jsonrpc: "2.0", method: "exit" }, () => {});
+    await this.close();
+  }
+
+  /** Ends the connection, and a runtime that was started for it. Runs that go on elsewhere go on. */
+  async close(options?: { now?: boolean }): Promise<void> {
+    await this.#link.close(options);
+    this.#ended(new StudioError("closed", "The client was closed"));
+  }
+
+  #send(message: object, failed: (error: StudioError) => void): void {
+    try {
+      this.#queue.send(encode(message));
+    } catch (error) {
+      const { code, message: text } = error as { code?: unknown; message: string };
+      failed(new StudioError(code === "overflow" ? code : "invalid", text, undefined, { cause: error }));
+    }
+  }
+
+  /** What nobody waits for any more is not worked on either. */
+  #giveUp(id: number, error: StudioError): void {
+    if (this.#requests.fail(id, error)) this.#cancelSilently(id);
+  }
+
+  #cancelSilently(requestId: number): void {
+    const params = { requestId, reason: "given up by the host" };
+    this.#send({ jsonrpc: "2.0", method: "cancel", params }, () => {});
+  }
+
+  #received(line: Line): void {
+    try {
+      if (typeof line !== "string") throw line;
+      const message = parseJson(line);
+      if (!isObject(message)) throw new StudioError("protocol", "no object");
+      if (typeof message.method === "string") this.#told(message.method, message.params);
+      else this.#answered(message);
+    } catch (error) {
+      this.#strange("A message", error);
+    }
+  }
+
+  #told(method: string, params: unknown): void {
+    if (!isObject(params)) throw new StudioError("protocol", `${method} without params`);
+    if (method === "stream/chunk") {
+      const { requestId, chunk, index } = params as Notifications["stream/chunk"];
+      const failed = this.#requests.chunk(requestId, chunk, index);
+      if (failed !== undefined) this.#cancelSilently(failed);
+    }
+    this.#listeners.tell(method as keyof Notifications, params as never);
+  }
+
+  #answered({ id, result, error }: Record<string, unknown>): void {
+    const failure = error === undefined ? undefined : asStudioError(error);
+    if (id === null) this.#listeners.tell("error", failure ?? new StudioError("protocol", "An answer to nothing"));
+    else this.#requests.answer(id, result, failure);
+  }
+
+  #strange(what: string, error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error);
+    this.#listeners.tell("error", new StudioError("protocol", `${what} could not be used: ${text}`));
+  }
+
+  #ended(error: StudioError): void {
+    if (this.#over) return;
+    this.#over = error;
+    this.#requests.failAll(error);
+    this.#listeners.tell("closed", error);
+  }
+}
+
+function asStudioError(error: unknown): StudioError {
+  const { code, message, data } = isObject(error) ? error : {};
+  const known = typeof code === "number" ? code : ("protocol" satisfies ClientErrorCode);
+  return new StudioError(known, typeof message === "string" ? message : "An error without words", data);
+}

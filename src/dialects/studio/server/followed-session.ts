@@ -1,0 +1,108 @@
+import type { DragomanError } from "../../../core/errors.ts";
+import type { AskKind } from "../../../core/events.ts";
+import { randomId } from "../../../core/ids.ts";
+import type { SessionHandle } from "../../../core/session-handle.ts";
+import type { Frame } from "../../dialect.ts";
+import { Feed, type Sink } from "../../feed.ts";
+import type { Views } from "../../views.ts";
+import { studio } from "../index.ts";
+import type { Message } from "../messages.ts";
+import type { OpenRequests } from "./open-requests.ts";
+
+/** What the host wants to be told, and which questions it can be asked. */
+export interface Manner {
+  streaming: boolean;
+  asks: boolean;
+  answers: AskKind[];
+}
+
+interface FollowedSessionOptions {
+  views: Views;
+  session: SessionHandle;
+  manner: Manner;
+  /** The last event that the host has, or does not want. */
+  after: number;
+  requests: OpenRequests;
+  sink: Sink;
+  /** The log cannot be read any more, or is gone. */
+  onLost(error: unknown): void;
+  /** The log cannot be written here any more. */
+  onBroken(error: DragomanError): void;
+}
+
+/** A session that a host is told of. */
+export class FollowedSession {
+  readonly session: SessionHandle;
+  readonly manner: Manner;
+  /** By this the fold knows the requests that were made here, and those of an earlier time from these. */
+  readonly stamp = randomId();
+  /** The host said that it wants to follow it; otherwise it is here for its requests. */
+  watched = false;
+  hadRequests = false;
+  readonly #options: FollowedSessionOptions;
+  readonly #detach: () => void;
+  readonly #ignoreBroken: () => void;
+  #feed: Feed | undefined;
+  #closed = false;
+
+  constructor(options: FollowedSessionOptions) {
+    const { session, manner } = options;
+    this.#options = options;
+    this.session = session;
+    this.manner = manner;
+    this.#detach = session.attach(manner.answers);
+    this.#ignoreBroken = session.onBroken((error) => options.onBroken(error));
+  }
+
+  /** The last event of which the host was given all there is to say. */
+  get seen(): number {
+    return Math.max(this.#feed?.seen ?? 0, this.#options.after);
+  }
+
+  get follows(): boolean {
+    return this.#feed !== undefined;
+  }
+
+  /** The host gets what there is from now on. */
+  follow(): void {
+    if (this.#closed) return;
+    const { views, session, manner, after, sink, onLost } = this.#options;
+    const { streaming, asks } = manner;
+    this.#feed ??= new Feed({
+      views,
+      sessionId: session.id,
+      dialect: studio,
+      profile: { streaming, asks, connection: this.stamp },
+      after: { seq: after },
+      sink: {
+        write: (frames) => sink.write(frames.filter((frame) => this.#isWanted(frame))),
+        get unsent() {
+          return sink.unsent;
+        },
+      },
+      onError: onLost,
+    });
+  }
+
+  pump(): void {
+    this.#feed?.pump();
+  }
+
+  /** The host can answer nothing any more. */
+  detach(): void {
+    this.#detach();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#detach();
+    this.#ignoreBroken();
+    this.#feed?.close();
+  }
+
+  /** A response only for who waits for it. */
+  #isWanted({ message }: Frame): boolean {
+    const told = message as Message;
+    return !("id" in told) || this.#options.requests.answer(told.id, this.stamp);
+  }
+}

@@ -1,0 +1,168 @@
+import { DragomanError } from "../../../core/errors.ts";
+import type { Origin } from "../../../core/events.ts";
+import { randomId } from "../../../core/ids.ts";
+import type { Caller } from "../../../core/roles.ts";
+import type { RunRequest } from "../../../core/session.ts";
+import type { SessionSummary } from "../../../core/summary.ts";
+import { ANSWERED_LATER, type AnsweredLater, type RpcCall, type RpcHandlers } from "../../json-rpc.ts";
+import { plainText } from "../../plain-text.ts";
+import type { calls } from "../calls.ts";
+import type { ConnectionSessions, Where } from "./connection-sessions.ts";
+import type { OpenRequests } from "./open-requests.ts";
+import { answersOf, mayApprove, rulesOf } from "./permitted.ts";
+import { chat, customization, generation } from "./run-input.ts";
+import type { Services } from "./services.ts";
+import type { VisibleSessions } from "./visible-sessions.ts";
+
+export type StudioHandlers = RpcHandlers<typeof calls, AnsweredLater>;
+
+/** What a connection has been told so far. */
+export interface Told {
+  /** As the host's program calls itself. */
+  client: string;
+  /** Who it is known to be, whatever it says. */
+  caller?: Caller;
+}
+
+interface HandlerOptions {
+  services: Services;
+  sessions: ConnectionSessions;
+  visible: VisibleSessions;
+  requests: OpenRequests;
+  told: Told;
+  /** Resolves when there is room to send more. */
+  room(): Promise<void>;
+  onExit(): void;
+}
+
+/** One function for each method of the document, and of ours. */
+export function studioHandlers(options: HandlerOptions): StudioHandlers {
+  const { services, sessions, told } = options;
+  return {
+    initialize: ({ clientName, capabilities: { streaming = true, asks = false } = {} }, call) => {
+      told.client = clientName;
+      const manner = { streaming, asks, answers: answersOf(asks, told.caller) };
+      // It will be wanted next, and whoever wants it is told what is wrong; but not before the answer has left.
+      call.afterwards(() => {
+        void sessions.inTurn(() => sessions.become(manner)).catch(() => {});
+        setImmediate(() => void sessions.node().catch(() => {}));
+      });
+      const { name: serverName, version: serverVersion } = services.server;
+      const able = { codeGeneration: true, customization: true, streaming: true, asks: mayApprove(told.caller) };
+      return { serverName, serverVersion, capabilities: able, sessionId: sessions.ownId };
+    },
+    generate: (params, call) => begun(options, params.context, generation(params), call),
+    customize: (params, call) => begun(options, params.context, customization(params), call),
+    chat: (params, call) => begun(options, params.context, chat(params), call),
+    exit: (_, call) => {
+      call.afterwards(() => options.onExit());
+      return {};
+    },
+    cancel: async (params, call) => {
+      const { runId, session } = await meant(options, params);
+      const by = originOf(told, undefined, call.id);
+      const { accepted, status } = await session.cancel(runId, params.reason ?? "cancelled by the host", by);
+      return { ok: accepted || status === "cancelled", status };
+    },
+    "ask/answer": async ({ askId, answer, sessionId }) => {
+      await answered(options, askId, answer, sessionId);
+      return { ok: true };
+    },
+    ...sessionHandlers(options),
+  };
+}
+
+export function speakerOf({ client, caller }: Told): Origin {
+  return { dialect: "studio", client, ...(caller && { user: caller.name }) };
+}
+
+function originOf(told: Told, connection: string | undefined, requestId: RpcCall["id"]): Origin {
+  return { ...speakerOf(told), connection, requestId };
+}
+
+/** Starts a run, or puts it in the queue. Its end is the answer, which comes by the fold. */
+function begun(
+  { sessions, requests, told }: HandlerOptions,
+  where: Where = {},
+  asked: Pick<RunRequest, "kind" | "input">,
+  { id }: RpcCall,
+): Promise<AnsweredLater> {
+  return sessions.inTurn<AnsweredLater>(async () => {
+    const followed = await sessions.take(where, speakerOf(told));
+    const { session, stamp } = followed;
+    const runId = randomId();
+    // Both before it is asked for: it may end before that is answered.
+    followed.follow();
+    if (id !== undefined) requests.add(id, { runId, sessionId: session.id, stamp });
+    try {
+      const by = originOf(told, stamp, id);
+      await session.prompt({ ...asked, ...rulesOf(told.caller), runId, by, whenBusy: "queue" });
+    } catch (error) {
+      if (id !== undefined) requests.remove(id);
+      sessions.giveBack(followed);
+      throw error;
+    }
+    followed.hadRequests = true;
+    return ANSWERED_LATER;
+  });
+}
+
+type Cancelled = { requestId: string | number } | { runId: string; sessionId?: string };
+
+/** The run that is to be cancelled. A request that came just before may not have one yet. */
+async function meant({ sessions, requests }: HandlerOptions, which: Cancelled) {
+  if ("runId" in which) {
+    const { runId, sessionId } = which;
+    return { runId, session: await (sessionId === undefined ? sessions.withRun(runId) : sessions.open(sessionId)) };
+  }
+  const { requestId } = which;
+  if (!requests.get(requestId)) await sessions.inTurn(async () => {});
+  const request = requests.get(requestId);
+  if (request) return { runId: request.runId, session: await sessions.open(request.sessionId) };
+  const message = `No request ${JSON.stringify(requestId)} is under way on this connection.`;
+  throw new DragomanError("run_not_found", message);
+}
+
+/** In the session that is named, or in one of those that are followed. */
+async function answered({ sessions, told }: HandlerOptions, askId: string, answer: unknown, sessionId?: string) {
+  const by = speakerOf(told);
+  if (sessionId !== undefined) return (await sessions.open(sessionId)).answer(askId, answer, by);
+  for (const session of sessions.handles()) {
+    try {
+      return await session.answer(askId, answer, by);
+    } catch (error) {
+      if (!(error instanceof DragomanError) || error.code !== "ask_not_found") throw error;
+    }
+  }
+  const message = `There is no ask ${askId} in the sessions that are followed here. Name its sessionId.`;
+  throw new DragomanError("ask_not_found", message);
+}
+
+type SessionHandlers = Pick<StudioHandlers, "session/list" | "session/watch" | "session/unwatch">;
+
+function sessionHandlers({ sessions, visible, services, room }: HandlerOptions): SessionHandlers {
+  const listed = (summary: SessionSummary) => ({ ...told(summary), addresses: services.addresses?.(summary) });
+  return {
+    "session/list": async ({ limit }) => {
+      await room();
+      return { sessions: limit === 0 ? [] : (await visible.list(limit)).map(listed) };
+    },
+    "session/watch": ({ sessionId, after }, call) =>
+      sessions.inTurn(async () => {
+        const { followed, summary } = await sessions.watch(sessionId, after);
+        call.afterwards(() => followed.follow()); // what happens comes after the answer
+        return listed(summary);
+      }),
+    "session/unwatch": ({ sessionId }) => sessions.inTurn(async () => ({ ok: sessions.unwatch(sessionId) })),
+  };
+}
+
+function told(summary: SessionSummary) {
+  const { sessionId, title, workspace, engine, model, createdAt, updatedAt, lastSeq, closed, lastPrompt } = summary;
+  return {
+    ...{ sessionId, title, workspace, engine, model, createdAt, updatedAt, lastSeq, closed, lastPrompt },
+    run: summary.run && { runId: summary.run.runId, status: summary.run.status },
+    queued: summary.queued.map(({ runId }) => runId),
+    asks: summary.asks.map(({ askId, runId, kind, title: asked }) => ({ askId, runId, kind, title: plainText(asked) })),
+  };
+}
