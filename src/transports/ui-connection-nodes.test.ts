@@ -164,6 +164,8 @@ describe("a run that is asked for in a session of another process", () => {
     expect(second.messages.map(kindOf)).toEqual(["response", "run.status", "agent.event", "run.status"]);
     expect(second.messages.find((m) => m.method === "agent.event").params).toEqual({
       run_id,
+      session_id,
+      log_seq: expect.any(Number),
       seq: 0,
       event: { type: "final", content: "first: hello" },
     });

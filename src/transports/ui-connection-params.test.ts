@@ -53,6 +53,8 @@ const rows: Record<Method, Row> = {
     all: { session_id: "SESSION", max_runs: 1, max_events: 5 },
     defaults: { max_runs: 20, max_events: 1500 },
   },
+  "session.watch": { required: { session_id: "SESSION" }, all: { session_id: "SESSION", after: 1 } },
+  "session.unwatch": { required: { session_id: "SESSION" }, all: { session_id: "SESSION" } },
   "model.list": {
     required: {},
     all: { provider: "acme", include_details: true },

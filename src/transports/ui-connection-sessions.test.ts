@@ -204,9 +204,9 @@ test("the secret that a UI answers reaches the run and nothing that is kept", as
     return "";
   });
   await result("initialize", greeting({ supports_prompt: true }));
-  const { run_id } = await result("run.start", prompt("ask"));
+  const { run_id, session_id } = await result("run.start", prompt("ask"));
   const { id, params } = await message((m) => m.method === "ui.prompt.request");
-  expect(params).toEqual({ run_id, title: "Password?", message: "", secret: true });
+  expect(params).toEqual({ run_id, session_id, log_seq: 3, title: "Password?", message: "", secret: true });
   send({ jsonrpc: "2.0", id, result: { value: secret } });
   await status(run_id, "completed");
   expect(seen).toEqual([{ outcome: "answered", answer: { value: secret } }]);

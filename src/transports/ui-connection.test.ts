@@ -34,6 +34,7 @@ describe("the handshake", () => {
         supports_workspace: true,
         supports_history_export: true,
         supports_todos: true,
+        supports_watch: true,
       },
     });
   });
@@ -48,7 +49,8 @@ describe("the handshake", () => {
 describe("a run", () => {
   test("is answered before it says anything, numbers its events from 0 and ends with a status", async () => {
     const { result, status, messages } = wire();
-    const { run_id } = await result("run.start", prompt("hi", { tools: [], tool_choice: "auto", later: { x: 1 } }));
+    const more = { tools: [], tool_choice: "auto", later: { x: 1 } };
+    const { run_id, session_id } = await result("run.start", prompt("hi", more));
     await status(run_id, "completed");
     expect(messages.map((m) => m.method ?? "response")).toEqual([
       "response",
@@ -57,9 +59,10 @@ describe("a run", () => {
       "agent.event",
       "run.status",
     ]);
+    const place = { run_id, session_id, log_seq: 5 };
     expect(agentEvents(messages)).toEqual([
-      { run_id, seq: 0, event: { type: "text", content: "Hello", timestamp: expect.any(Number) } },
-      { run_id, seq: 1, event: { type: "final", content: "Hello" } },
+      { ...place, seq: 0, event: { type: "text", content: "Hello", timestamp: expect.any(Number) } },
+      { ...place, seq: 1, event: { type: "final", content: "Hello" } },
     ]);
   });
 

@@ -1,16 +1,20 @@
 import type { Writable } from "node:stream";
-import type { DragomanError } from "../core/errors.ts";
+import { asDragomanError, type DragomanError } from "../core/errors.ts";
 import type { Caller } from "../core/roles.ts";
+import { type RpcCall, rpcError } from "../dialects/json-rpc.ts";
 import { ui } from "../dialects/ui/index.ts";
 import { type Services, UiServer } from "../dialects/ui/server/index.ts";
 import { lineLink, type Source } from "./line-link.ts";
 import type { LinkEvents, MessageLink } from "./message-link.ts";
+import { checkedParams } from "./rpc-params.ts";
 import { RpcPeer } from "./rpc-peer.ts";
 
 interface UiPeerOptions {
   services: Services;
   /** Who is at the other end; without one it is the user, who may do everything. */
   caller?: Caller;
+  /** What the address that the UI connected to says: as if it called `session.watch` with that right after `initialize`. */
+  watch?: { session_id: string; after?: number };
   /** The UI sends no more, or reads no more. */
   onEnd(): void;
   /** A fault of ours, for whoever looks after this process. */
@@ -29,7 +33,7 @@ export interface UiConnection {
   close(): void;
 }
 
-interface UiConnectionOptions extends Omit<UiPeerOptions, "caller"> {
+interface UiConnectionOptions extends Omit<UiPeerOptions, "caller" | "watch"> {
   input: Source;
   output: Writable;
   maxLineBytes?: number;
@@ -42,7 +46,7 @@ export function connectUi({ input, output, maxLineBytes, ...options }: UiConnect
 
 /** Speaks `ui` over a link. */
 export function speakUi(options: UiPeerOptions, open: (events: LinkEvents) => MessageLink): UiConnection {
-  const { services, caller, onEnd, onFault, onError } = options;
+  const { services, caller, watch, onEnd, onFault, onError } = options;
   const link: MessageLink = open({
     onMessage: (text) => peer.receive(text),
     onSent: () => server.pump(),
@@ -62,7 +66,7 @@ export function speakUi(options: UiPeerOptions, open: (events: LinkEvents) => Me
   const peer = new RpcPeer({
     calls: ui.calls,
     errors: ui.errors,
-    handlers: server.handlers,
+    handlers: watch ? { ...server.handlers, initialize: greeted(server, watch, send, onFault) } : server.handlers,
     allow: (method) => server.allow(method),
     onReply: (reply) => server.onReply(reply),
     send,
@@ -77,5 +81,35 @@ export function speakUi(options: UiPeerOptions, open: (events: LinkEvents) => Me
       await link.flushed();
     },
     close: () => server.close(),
+  };
+}
+
+type Initialize = UiServer["handlers"]["initialize"];
+
+/** Nobody waits for an answer about the session of the address, so that only what is wrong with it is told, under no id. */
+function greeted(
+  server: UiServer,
+  watch: object,
+  send: (json: string) => void,
+  onFault: (error: DragomanError) => void,
+): Initialize {
+  let isFirst = true;
+  const follow = async () => {
+    const afterwards: (() => void)[] = [];
+    const call: RpcCall = { id: undefined, afterwards: (action) => afterwards.push(action) };
+    try {
+      const params = checkedParams("session.watch", ui.calls["session.watch"].params, watch);
+      await server.handlers["session.watch"](params as Parameters<(typeof server.handlers)["session.watch"]>[0], call);
+    } catch (error) {
+      const known = asDragomanError(error);
+      if (known.code === "internal") onFault(known);
+      send(JSON.stringify({ jsonrpc: "2.0", id: null, error: rpcError(ui.errors, known) }));
+    }
+    for (const action of afterwards) action();
+  };
+  return (params, call) => {
+    if (isFirst) call.afterwards(() => void follow());
+    isFirst = false;
+    return server.handlers.initialize(params, call);
   };
 }

@@ -1,11 +1,12 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { LinkedUiClient } from "../clients/ui/client.ts";
+import type { Role } from "../core/roles.ts";
 import { builtinEngine } from "../engines/builtin/index.ts";
 import { confirm, ofType, type Script, untilAborted } from "../testing/one-session.ts";
 import { readAll } from "../testing/read-all.ts";
 import { scripted, settle, until } from "../testing/scripted.ts";
 import { refusedUpgrade } from "../testing/socket-server.ts";
-import { overWebSocket, uiSocketServers } from "../testing/ui-socket-server.ts";
+import { overWebSocket, UiSocket, type UiSocketServer, uiSocketServers } from "../testing/ui-socket-server.ts";
 import type { WireMessage } from "../testing/ui-wire.ts";
 import { temporaryWorkspaces } from "../testing/workspace.ts";
 import { tools } from "../tools/index.ts";
@@ -327,5 +328,76 @@ describe("a UI that does not read", () => {
     }, "the cut");
     expect(server.metrics.text()).toContain('dragoman_sockets_cut_total{reason="silent"} 1\n');
     expect((await bob.result("artifact.read", params)).content).toHaveLength(MIB);
+  });
+});
+
+describe("the address of a session", () => {
+  const greeting = {
+    protocol_version: "0",
+    client: { name: "test-ui", version: "1" },
+    ui_capabilities: { supports_confirm: true },
+  };
+
+  async function openAt(server: UiSocketServer, query: string, ...roles: Role[]): Promise<UiSocket> {
+    const client = new UiSocket(`${server.address}${query}`, await server.pass("bob", ...roles));
+    onTestFinished(() => client.socket.terminate());
+    await client.opened;
+    return client;
+  }
+
+  test("is followed from that event on, right behind the handshake, and is the current one", async () => {
+    const server = await serving(asking);
+    const ada = await server.open("ada", "prompt", "approve");
+    const { run_id, session_id } = await ada.result("run.start", prompt("go"));
+    const { id } = await ada.message(isQuestion);
+    const bob = await openAt(server, `?session=${session_id}&after=0`, "prompt", "approve");
+    await settle();
+    expect(bob.messages).toEqual([]);
+    await bob.result("initialize", greeting);
+    await bob.message(isQuestion);
+    bob.send({ id, result: { ok: true } });
+    await bob.status(run_id, "completed");
+    const told = (ui: UiSocket) => ui.messages.filter((m) => m.params?.run_id === run_id);
+    await ada.status(run_id, "completed");
+    expect(told(bob)).toEqual(told(ada));
+    expect((await bob.result("run.start", prompt("again"))).session_id).toBe(session_id);
+  });
+
+  test("without an event is followed from now on, by who only observes, too", async () => {
+    const server = await serving(async (turn) => turn.input.text);
+    const ada = await server.open("ada", "prompt");
+    const { run_id, session_id } = await ada.result("run.start", prompt("before"));
+    await ada.status(run_id, "completed");
+    const eve = await openAt(server, `?session=${session_id}`, "observe");
+    await eve.result("initialize", greeting);
+    await eve.result("session.unwatch", { session_id: "another" }); // comes after the watching
+    const next = await ada.result("run.start", prompt("after"));
+    await eve.status(next.run_id, "completed");
+    expect(eve.messages.filter((m) => m.params?.run_id === run_id)).toEqual([]);
+    expect(await eve.refusal("run.start", prompt("mine"))).toBe("forbidden");
+  });
+
+  test.each([
+    ["that is not there", "?session=nope", -32004, "session_not_found"],
+    ["and an event that is not there", "?session=SESSION&after=99", -32602, "invalid_params"],
+    ["and something that is no number", "?session=SESSION&after=x", -32602, "invalid_params"],
+    ["and nothing where an event should be", "?session=SESSION&after=", -32602, "invalid_params"],
+  ])("%s is told under no id, and the connection goes on", async (_, query, code, reason) => {
+    const server = await serving(asking);
+    const { id } = await server.runtime.create({ workspace: "/w", engine: "scripted" });
+    const ada = await openAt(server, query.replace("SESSION", id), "prompt");
+    await ada.result("initialize", greeting);
+    const { error } = await ada.message(toldUnderNoId);
+    expect([error.code, error.data.code]).toEqual([code, reason]);
+    expect((await ada.result("session.list")).sessions).toHaveLength(1);
+    expect(server.faults).toEqual([]);
+  });
+
+  test("of another folder is not for whoever may not do everything", async () => {
+    const server = await serving(asking);
+    const { id } = await server.runtime.create({ workspace: "/elsewhere", engine: "scripted" });
+    const ada = await openAt(server, `?session=${id}`, "prompt", "approve");
+    await ada.result("initialize", greeting);
+    expect((await ada.message(toldUnderNoId)).error.data.code).toBe("forbidden");
   });
 });

@@ -17,10 +17,19 @@ export function uiSocket({ services, onFault, onError }: UiSocketOptions): Socke
   return {
     path: "/ui",
     access: "observe",
-    accept: (socket, { caller }) => {
+    accept: (socket, { caller, query }) => {
       const onEnd = () => connection.close();
-      const connection = speakUi({ services, caller, onEnd, onFault, onError }, (events) => socketLink(socket, events));
+      const options = { services, caller, watch: watchIn(query), onEnd, onFault, onError };
+      const connection = speakUi(options, (events) => socketLink(socket, events));
       return connection;
     },
   };
+}
+
+/** `?session=<id>&after=<seq>`. What is no number is told as such when it is looked at. */
+function watchIn(query: URLSearchParams): { session_id: string; after?: number } | undefined {
+  const session_id = query.get("session");
+  const after = query.get("after");
+  if (session_id === null) return undefined;
+  return { session_id, ...(after !== null && { after: after.trim() === "" ? Number.NaN : Number(after) }) };
 }

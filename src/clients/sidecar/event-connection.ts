@@ -99,14 +99,16 @@ function eventOf({ event, data: text }: SseEvent): SidecarEvent {
 }
 
 const EVENT_ID = /^(\d{1,15})\.(\d{1,15})$/;
+/** The number of an event in the log, as other protocols have it. */
+const LOG_SEQ = /^\d{1,15}$/;
 
-export const isEventId = (id: string) => EVENT_ID.test(id);
+export const isCursor = (id: string) => EVENT_ID.test(id) || LOG_SEQ.test(id);
 
 /** Ids are `<seq>.<k>`: the k-th message that the event seq became. */
 function isAfter(id: string, known: string): boolean {
   const [seq, k] = numbersIn(id);
   if (known === "") return true;
-  const [knownSeq, knownK] = numbersIn(known);
+  const [knownSeq, knownK] = LOG_SEQ.test(known) ? [Number(known), Number.POSITIVE_INFINITY] : numbersIn(known);
   return seq > knownSeq || (seq === knownSeq && k > knownK);
 }
 

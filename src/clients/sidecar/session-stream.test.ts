@@ -79,7 +79,15 @@ describe("a stream", () => {
     const client = new SidecarClient({ url: server.url });
     for await (const { id } of client.stream("s")) if (id === "1.1") break;
     expect(await all(client.stream("s", { after: "1.1", reconnect: soon }))).toEqual(source.told.slice(2));
-    expect(() => client.stream("s", { after: "7" })).toThrow('"7" is no id of an event');
+    expect(() => client.stream("s", { after: "7." })).toThrow('"7." is no id of an event');
+    expect(() => client.stream("s", { after: -1 })).toThrow('"-1" is no id of an event');
+  });
+
+  test("goes on after a number of the log, as another protocol tells it", async () => {
+    const [a, b, c] = [says("a", "9.0"), says("b", "9.1"), says("c", "10.0")];
+    const { server, stream } = await streamOf([streaming(bytesOf(a, b, c)), closed], { after: 9 });
+    expect(await all(stream)).toEqual([c]);
+    expect(cursors(server)).toEqual(["9", "10.0"]);
   });
 
   test("tells nothing twice, also when a server begins too early", async () => {

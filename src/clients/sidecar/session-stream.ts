@@ -1,4 +1,4 @@
-import { EventConnection, isEventId } from "./event-connection.ts";
+import { EventConnection, isCursor } from "./event-connection.ts";
 import { isPassing } from "./http-answer.ts";
 import type { SidecarEvent } from "./protocol.ts";
 import { type Reconnect, Reconnection, type ReconnectOptions } from "./reconnection.ts";
@@ -6,8 +6,11 @@ import { type ServerLink, type SidecarAddress, unreachable } from "./server-link
 import { SidecarError } from "./sidecar-error.ts";
 
 export interface StreamOptions {
-  /** The `id` of the last event that is known already; from the beginning if it is left out. */
-  after?: string;
+  /**
+   * The `id` of the last event that is known already, or the number of an event of the log, as other protocols tell it; from the
+   * beginning if it is left out.
+   */
+  after?: string | number;
   signal?: AbortSignal;
   reconnect?: ReconnectOptions;
   /** A server that is there says something every 15 s; after so long without a byte another connection is tried. 45 s. */
@@ -41,8 +44,9 @@ export class SessionStream implements AsyncIterableIterator<SidecarEvent, undefi
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: StreamSurroundings) {
-    const { after = "", reconnect = {}, signal } = options;
-    if (after !== "" && !isEventId(after)) {
+    const { reconnect = {}, signal } = options;
+    const after = String(options.after ?? "");
+    if (after !== "" && !isCursor(after)) {
       throw new SidecarError("invalid", `${JSON.stringify(after)} is no id of an event; give one that a stream told`);
     }
     this.#options = options;

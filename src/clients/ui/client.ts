@@ -8,6 +8,7 @@ import { handshake } from "./handshake.ts";
 import { type History, HistoryReader } from "./history-reader.ts";
 import type { Connect } from "./link.ts";
 import { Listeners } from "./listeners.ts";
+import { LogPlaces } from "./log-places.ts";
 import { type ClientEvents, News } from "./news.ts";
 import type { Expectation } from "./pending-calls.ts";
 import type { Method, Params, Result, ServerCapabilities, UiContext } from "./protocol.ts";
@@ -15,6 +16,7 @@ import type { RunHandle } from "./runs.ts";
 import { Runs } from "./runs.ts";
 import { type State, type StateChange, type Supervised, Supervisor } from "./supervisor.ts";
 import { UiError } from "./ui-error.ts";
+import { Watches } from "./watches.ts";
 
 // Nothing here is of Node: what carries the lines is handed in.
 
@@ -33,6 +35,8 @@ export class LinkedUiClient extends ClientCalls {
   readonly #listeners: Listeners<ClientEvents>;
   readonly #runs = new Runs(() => this.#flow());
   readonly #histories = new HistoryReader();
+  readonly #places = new LogPlaces((session_id, last_seq) => this.#listeners.tell("logSeq", { session_id, last_seq }));
+  readonly #watches = new Watches(this.#places);
   readonly #asks: Asks;
   readonly #news: News;
   readonly #supervisor: Supervisor<Live>;
@@ -62,6 +66,7 @@ export class LinkedUiClient extends ClientCalls {
       runs: this.#runs,
       asks: this.#asks,
       histories: this.#histories,
+      places: this.#places,
       strays: this.strays,
       isPaused: () => this.#supervisor.current?.connection.paused ?? false,
     });
@@ -131,6 +136,27 @@ export class LinkedUiClient extends ClientCalls {
     );
   }
 
+  /**
+   * Follows a session, whichever protocol it was begun in: listeners hear of every run in it, and handlers answer what is asked. `after`
+   * is a number of its log, as any protocol tells it; without it, from now on. A runtime that is started again goes on where it was.
+   */
+  watch(sessionId: string, { after, ...options }: { after?: number } & CallOptions = {}) {
+    return this.#request("session.watch", { session_id: sessionId, after }, options, {
+      take: (result) => this.#watches.begin(result, sessionId, after),
+    });
+  }
+
+  /** False when it was not watched. */
+  async unwatch(sessionId: string, options: CallOptions = {}): Promise<boolean> {
+    this.#watches.end(sessionId);
+    return (await this.call("session.unwatch", { session_id: sessionId }, options)).ok;
+  }
+
+  /** The last event of a session's log of which everything has come; of one of which nothing came it is not known. */
+  lastSeq(sessionId: string): number | undefined {
+    return this.#places.lastSeq(sessionId);
+  }
+
   /** Lets the runtime finish what it does, within its own bounds, and ends it. Nothing of it is left when this resolves. */
   close(): Promise<void> {
     this.#asks.closeAll();
@@ -183,6 +209,7 @@ export class LinkedUiClient extends ClientCalls {
         request: (request) => {
           // Whoever is closing is not asked any more; the runtime, whose stdin has ended, would not hear the answer.
           if (this.state !== "closed") this.#asks.put(request, (reply) => connection.respond(request.id, reply));
+          if (isObject(request.params)) this.#places.hear(request.params, false);
         },
         log: (text) => this.#log(text),
         fault: (error) => this.#listeners.tell("error", error),
@@ -227,12 +254,12 @@ export class LinkedUiClient extends ClientCalls {
   #changed(change: StateChange): void {
     this.#listeners.tell("state", change);
     if (change.state !== "running") return;
+    const failed = (error: UiError) => this.#listeners.tell("error", error);
+    for (const { sessionId, after } of this.#watches.left()) this.watch(sessionId, { after }).catch(failed);
     for (const session_id of this.#cutOff) {
       this.#cutOff.delete(session_id);
-      this.history(session_id).then(
-        (history) => this.#listeners.tell("history", { ...history, session_id }),
-        (error) => this.#listeners.tell("error", error),
-      );
+      if (this.#watches.has(session_id)) continue; // all that came since is on its way
+      this.history(session_id).then((history) => this.#listeners.tell("history", { ...history, session_id }), failed);
     }
   }
 

@@ -4,6 +4,7 @@ import type { Strays } from "./connection.ts";
 import type { History, HistoryReader } from "./history-reader.ts";
 import type { Notification } from "./incoming.ts";
 import type { Listeners } from "./listeners.ts";
+import type { LogPlaces } from "./log-places.ts";
 import type { AgentEventNotify, NotificationParams, RunUpdate, UpdateKind, Updates } from "./protocol.ts";
 import type { Runs } from "./runs.ts";
 import { terminal } from "./runs.ts";
@@ -22,6 +23,8 @@ export interface ClientEvents extends Updates {
   history: History & { session_id: string };
   /** Events of a session's log that were pruned before this client was told of them. */
   pruned: NotificationParams<"session.gap">;
+  /** Everything up to this event of the session's log has come: what to go on after elsewhere, in whichever protocol. */
+  logSeq: { session_id: string; last_seq: number };
   /** The runtime's stderr, a line at a time, and what could not be used of its stdout. */
   log: string;
   state: StateChange;
@@ -34,6 +37,7 @@ interface NewsOptions {
   runs: Runs;
   asks: Asks;
   histories: HistoryReader;
+  places: LogPlaces;
   strays: Strays;
   isPaused(): boolean;
 }
@@ -55,7 +59,7 @@ export class News {
   }
 
   hear({ method, params }: Notification, size: number): void {
-    const { listeners, runs, asks, strays } = this.#options;
+    const { listeners, runs, asks, places, strays } = this.#options;
     this.#seqs.heardSomething();
     if (method === "session.gap" && isGap(params)) {
       listeners.tell("pruned", params);
@@ -75,6 +79,7 @@ export class News {
       asks.closeRun(told.params.run_id);
     }
     listeners.tell(told.type, told.params);
+    if (told.type !== "lost") places.hear(told.params, told.type === "status" && terminal(told.params) !== undefined);
   }
 
   /** Nothing more will come on this connection. */

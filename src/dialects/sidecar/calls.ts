@@ -50,6 +50,10 @@ const listed = z.looseObject({
   lastPrompt: z.string().optional(),
   /** The run under way, or the latest one. */
   messageId: z.string().optional(),
+  /** The head of its log. */
+  lastSeq: z.int(),
+  /** Where it is found in each protocol, from the address of the server on; told by one that serves them. */
+  addresses: z.record(z.string(), z.string()).optional(),
 });
 
 export const calls = {
@@ -88,11 +92,11 @@ export const calls = {
   "session.stream": {
     params: z.looseObject({
       sessionId,
-      /** `<seq>.<k>`: the k-th message of the event seq was the last one seen. */
+      /** `<seq>.<k>`: the k-th message of the event seq was the last one seen. `<seq>`, as other protocols have it: all of that event. */
       lastEventId: z
         .string()
         .max(40)
-        .regex(/^\d+\.\d+$/)
+        .regex(/^\d+(\.\d+)?$/)
         .optional(),
     }),
     result: z.looseObject({ streamUrl: z.string() }),

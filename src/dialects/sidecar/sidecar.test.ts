@@ -599,7 +599,7 @@ test.each([
   ],
   ["a callback that is no address", calls["session.create"].params, { callbackUrl: "file:///etc/passwd" }],
   ["an approval of nothing", calls["session.approve"].params, { sessionId, approved: true }],
-  ["a cursor that is none", calls["session.stream"].params, { sessionId, lastEventId: "7" }],
+  ["a cursor that is none", calls["session.stream"].params, { sessionId, lastEventId: "7." }],
 ])("refuses %s", (_, schema, params) => {
   expect(schema.safeParse(params).success).toBe(false);
 });

@@ -42,6 +42,7 @@ const serverCapabilities = z.looseObject({
   supports_workspace: z.boolean().optional(),
   supports_history_export: z.boolean().optional(),
   supports_todos: z.boolean().optional(),
+  supports_watch: z.boolean().optional(),
 });
 
 const program = z.looseObject({ name: z.string(), version: z.string() });
@@ -99,9 +100,25 @@ export const calls = {
           workspace_root: z.string().optional(),
           title: z.string().optional(),
           status: z.string().optional(),
+          /** The head of its log: what to watch it after. */
+          last_seq: z.int().optional(),
+          /** Where it is found in each protocol, from the address of the server on; told by one that serves them. */
+          addresses: z.record(z.string(), z.string()).optional(),
         }),
       ),
     }),
+  },
+  /** Ours: from now on the session is followed, also while nothing happens in it, whichever protocol it was begun in. */
+  "session.watch": {
+    /** `after` is a number of the log, as any protocol tells it: everything after it comes. Without it, what happens from now on. */
+    params: z.looseObject({ session_id: z.string(), after: z.int().min(0).optional() }),
+    /** `last_seq` is the head of the log. */
+    result: z.looseObject({ session_id: z.string(), last_seq: z.int() }),
+  },
+  /** Ours. False when it was not watched. */
+  "session.unwatch": {
+    params: z.looseObject({ session_id: z.string() }),
+    result: z.looseObject({ ok: z.boolean() }),
   },
   "session.history": {
     params: z.looseObject({
@@ -173,7 +190,13 @@ export const calls = {
   ...reserved,
 } satisfies CallTable;
 
-const inRun = { run_id: z.string().optional(), title: z.string() };
+/** `session_id` and `log_seq`, the number of the question in the log, are ours. */
+const inRun = {
+  run_id: z.string().optional(),
+  session_id: z.string().optional(),
+  log_seq: z.int().positive().optional(),
+  title: z.string(),
+};
 
 /** What the runtime asks of the UI; the id of such a request is the askId. */
 export const requests = {

@@ -24,6 +24,7 @@ type BlockKind = "text" | "code" | "reasoning";
 
 interface State extends Collecting<BlockKind> {
   profile: Profile;
+  sessionId: string;
   /** `seq` of the next `agent.event` of this run. */
   next: number;
   /** Names of the tools whose calls are open. */
@@ -34,15 +35,23 @@ interface State extends Collecting<BlockKind> {
   cancelling: boolean;
 }
 
-type InRun = { runId: string };
+/** An event of the log, as far as every message says of which it is. */
+type InRun = { runId: string; seq: number };
 type Status = Extract<Message, { method: "run.status" }>["params"]["status"];
 
-function say(state: State, { runId }: InRun, ...events: AgentEvent[]): Message[] {
-  return events.map((event) => notification("agent.event", { run_id: runId, seq: state.next++, event }));
+/** What every message begins with: whose it is, and where in the log. */
+function placeOf({ sessionId: session_id }: State, { runId: run_id, seq: log_seq }: InRun) {
+  return { run_id, session_id, log_seq };
 }
 
-function status({ runId: run_id }: InRun, to: Status, text?: string, closed_ask_id?: string): Message {
-  return notification("run.status", { run_id, status: to, message: text && plainText(text), closed_ask_id });
+function say(state: State, event: InRun, ...events: AgentEvent[]): Message[] {
+  const place = placeOf(state, event);
+  return events.map((one) => notification("agent.event", { ...place, seq: state.next++, event: one }));
+}
+
+function status(state: State, event: InRun, to: Status, text?: string, closed_ask_id?: string): Message {
+  const said = { status: to, message: text && plainText(text), closed_ask_id };
+  return notification("run.status", { ...placeOf(state, event), ...said });
 }
 
 function drawn(block: Block<BlockKind>): AgentEvent {
@@ -70,16 +79,18 @@ function addDelta(
 
 /** Not `running` again before the last open ask is closed. */
 function workingStatus(state: State, event: InRun, text: string, closedAskId?: string): Message {
-  return status(event, state.asks.size > 0 ? "awaiting_ui" : "running", text, closedAskId);
+  return status(state, event, state.asks.size > 0 ? "awaiting_ui" : "running", text, closedAskId);
 }
 
-function request(profile: Profile, opened: EventOf<"ask.opened">): Message[] {
-  const { askId: id, runId: run_id } = opened;
+function request(state: State, opened: EventOf<"ask.opened">): Message[] {
+  const { profile } = state;
+  const { askId: id } = opened;
+  const place = placeOf(state, opened);
   const event = shownQuestion(opened);
   const { title, message: text } = event;
   if (event.kind === "confirm" && profile.supports_confirm) {
     const params = {
-      run_id,
+      ...place,
       title,
       message: profile.supports_permission_preflight_events ? text : withDiff(event),
       confirm_label: event.confirmLabel,
@@ -92,11 +103,16 @@ function request(profile: Profile, opened: EventOf<"ask.opened">): Message[] {
   }
   if (event.kind === "prompt" && profile.supports_prompt) {
     const { defaultValue: default_value, multiline, secret } = event;
-    const params = { run_id, title, message: text, default_value, multiline, secret };
+    const params = { ...place, title, message: text, default_value, multiline, secret };
     return [{ jsonrpc: "2.0", id, method: "ui.prompt.request", params }];
   }
   if (event.kind === "pick" && profile.supports_pick) {
-    const params = { run_id, title: text ? `${title}: ${text}` : title, items: event.items ?? [], multi: event.multi };
+    const params = {
+      ...place,
+      title: text ? `${title}: ${text}` : title,
+      items: event.items ?? [],
+      multi: event.multi,
+    };
     return [{ jsonrpc: "2.0", id, method: "ui.pick.request", params }];
   }
   return []; // someone else has to answer it
@@ -152,8 +168,9 @@ export const ui = dialect({
   profile,
   message,
   errors,
-  start: (given: Profile): State => ({
+  start: (given: Profile, sessionId): State => ({
     profile: given,
+    sessionId,
     next: 0,
     tools: new BoundedMap(),
     asks: new BoundedMap(),
@@ -173,8 +190,9 @@ export const ui = dialect({
   // Most of what is said, and always in the same envelope.
   serialise: (m) => {
     if (m.method !== "agent.event") return JSON.stringify(m);
-    const { run_id, seq, event } = m.params;
-    return `{"jsonrpc":"2.0","method":"agent.event","params":{"run_id":${JSON.stringify(run_id)},"seq":${seq},"event":${JSON.stringify(event)}}}`;
+    const { run_id, session_id, log_seq, seq, event } = m.params;
+    const place = `"run_id":${JSON.stringify(run_id)},"session_id":${JSON.stringify(session_id)},"log_seq":${log_seq}`;
+    return `{"jsonrpc":"2.0","method":"agent.event","params":{${place},"seq":${seq},"event":${JSON.stringify(event)}}}`;
   },
   askOf: (m) => ("id" in m ? m.id : undefined),
   events: {
@@ -182,17 +200,17 @@ export const ui = dialect({
     "session.updated": silent,
     "session.closed": silent,
     "run.queued": silent,
-    "run.started": (_, event) => [status(event, "running")],
+    "run.started": (state, event) => [status(state, event, "running")],
     "run.cancelling": (state, event) => {
       state.cancelling = true;
-      return [...afterBlock(state, event), status(event, "running", "Cancelling")];
+      return [...afterBlock(state, event), status(state, event, "running", "Cancelling")];
     },
     "run.completed": (state, event) => [
       ...afterBlock(state, event, { type: "final", content: finalText(event.result) }),
-      status(event, "completed"),
+      status(state, event, "completed"),
     ],
-    "run.failed": (state, event) => [...afterBlock(state, event), status(event, "error", event.error.message)],
-    "run.cancelled": (state, event) => [...afterBlock(state, event), status(event, "cancelled", event.reason)],
+    "run.failed": (state, event) => [...afterBlock(state, event), status(state, event, "error", event.error.message)],
+    "run.cancelled": (state, event) => [...afterBlock(state, event), status(state, event, "cancelled", event.reason)],
     "step.started": (state, event) =>
       afterBlock(state, event, {
         type: "step_start",
@@ -230,7 +248,7 @@ export const ui = dialect({
     "plan.updated": (state, event) => [
       ...afterBlock(state, event),
       notification("todos.update", {
-        run_id: event.runId,
+        ...placeOf(state, event),
         todos: todosOf(event.steps),
       }),
     ],
@@ -240,8 +258,8 @@ export const ui = dialect({
       state.asks.set(event.askId, title);
       return [
         ...afterBlock(state, event, ...preflight(state, event)),
-        status(event, "awaiting_ui", title),
-        ...request(state.profile, event),
+        status(state, event, "awaiting_ui", title),
+        ...request(state, event),
       ];
     },
     "ask.closed": (state, event) => {
@@ -249,11 +267,11 @@ export const ui = dialect({
       const text = event.by ? `${event.outcome} by ${shownName(event.by)}` : event.outcome;
       return [...afterBlock(state, event), workingStatus(state, event, text, event.askId)];
     },
-    "usage.updated": (_, event) => {
+    "usage.updated": (state, event) => {
       if (event.contextSize <= 0) return [];
       const left = Math.round((1 - event.contextUsed / event.contextSize) * 100);
       const context_left_percent = Math.min(100, Math.max(0, left));
-      return [notification("run.context", { run_id: event.runId, context_left_percent })];
+      return [notification("run.context", { ...placeOf(state, event), context_left_percent })];
     },
     "context.compacted": (state, event) =>
       afterBlock(
@@ -263,13 +281,11 @@ export const ui = dialect({
         { type: "compaction_complete", timestamp: event.at, compacted: true },
       ),
     "artifact.created": (state, event) => {
-      const { runId: run_id, artifactId: artifact_id, kind, name, bytes, sha256 } = event;
-      return [
-        ...afterBlock(state, event),
-        notification("artifact.created", { run_id, artifact_id, kind, name, bytes, sha256 }),
-      ];
+      const { artifactId: artifact_id, kind, name, bytes, sha256 } = event;
+      const about = { artifact_id, kind, name, bytes, sha256 };
+      return [...afterBlock(state, event), notification("artifact.created", { ...placeOf(state, event), ...about })];
     },
-    note: (state, { runId, level, text }) =>
-      runId && (level === "warning" || level === "error") ? [workingStatus(state, { runId }, text)] : [],
+    note: (state, { runId, seq, level, text }) =>
+      runId && (level === "warning" || level === "error") ? [workingStatus(state, { runId, seq }, text)] : [],
   },
 });

@@ -47,15 +47,16 @@ export type AgentEvent = z.infer<typeof agentEvent>;
 /** The `seq` of a prompt in a history: before the run's first event, which has 0, and as runtimes in use number it. */
 export const PROMPT_SEQ = -1;
 
-const runId = z.string();
+/** All but the run is ours: the session, and the number of the event in its log. What the log does not have has neither. */
+const place = { run_id: z.string(), session_id: z.string().optional(), log_seq: z.int().positive().optional() };
 const askId = z.uuid();
 
 export const message = z.discriminatedUnion("method", [
-  notificationSchema("agent.event", z.strictObject({ run_id: runId, seq: z.int().min(PROMPT_SEQ), event: agentEvent })),
+  notificationSchema("agent.event", z.strictObject({ ...place, seq: z.int().min(PROMPT_SEQ), event: agentEvent })),
   notificationSchema(
     "run.status",
     z.strictObject({
-      run_id: runId,
+      ...place,
       status: z.enum(["running", "awaiting_ui", "completed", "error", "cancelled"]),
       message: z.string().optional(),
       /** Ours: this ask is not open any more. */
@@ -65,28 +66,25 @@ export const message = z.discriminatedUnion("method", [
   /** Ours: the UI fell behind, and these events of reasoning were left out. */
   notificationSchema(
     "run.lost",
-    z.strictObject({ lost: z.array(z.strictObject({ run_id: runId, seqs: z.array(z.int()) })) }),
+    z.strictObject({ lost: z.array(z.strictObject({ run_id: z.string(), seqs: z.array(z.int()) })) }),
   ),
   /** Ours: these events of the log, of which the UI was not told, were pruned. */
   notificationSchema(
     "session.gap",
     z.strictObject({ session_id: z.string(), from_seq: z.int().positive(), to_seq: z.int().positive() }),
   ),
-  notificationSchema(
-    "run.context",
-    z.strictObject({ run_id: runId, context_left_percent: z.number().min(0).max(100) }),
-  ),
+  notificationSchema("run.context", z.strictObject({ ...place, context_left_percent: z.number().min(0).max(100) })),
   notificationSchema(
     "todos.update",
     z.strictObject({
-      run_id: runId,
+      ...place,
       todos: z.array(todo),
     }),
   ),
   notificationSchema(
     "artifact.created",
     z.strictObject({
-      run_id: runId,
+      ...place,
       artifact_id: z.string(),
       kind: z.string(),
       name: z.string(),

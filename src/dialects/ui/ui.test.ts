@@ -25,7 +25,7 @@ function told(events: NewEvent[], profile?: unknown): unknown[] {
     const { method, id, params } = ui.message.parse(JSON.parse(frame.text)) as Record<string, unknown> & {
       params: never;
     };
-    const { event, status, message, ...rest } = params as Record<string, unknown>;
+    const { event, status, message, session_id, log_seq, ...rest } = params as Record<string, unknown>;
     if (method === "agent.event") return event;
     if (method === "run.status") return message === undefined ? status : [status, message];
     return { method, id, ...rest, message };
@@ -105,6 +105,43 @@ test("numbers the agent events of a run from 0, and says nothing after a termina
   const messages = frames.map((frame) => JSON.parse(frame.text));
   expect(messages.filter((m) => m.method === "agent.event").map((m) => m.params.seq)).toEqual([0, 1, 2]);
   expect(messages.at(-1)).toMatchObject({ method: "run.status", params: { status: "cancelled", message: "enough" } });
+});
+
+test("every message says of which session and which event of its log it is, and those of one event say the same", () => {
+  const usage: NewEvent = { type: "usage.updated", runId, contextUsed: 1, contextSize: 2, input: 1, output: 1 };
+  const plan: NewEvent = { type: "plan.updated", runId, planId: "p", steps: [] };
+  const artifact = { artifactId: "a", kind: "text", name: "n", bytes: 1, sha256: "00" };
+  const warning: NewEvent = { type: "note", runId, level: "warning", text: "slow", source: "test" };
+  const frames = fold([
+    started,
+    text("a"),
+    plan,
+    usage,
+    { type: "artifact.created", runId, ...artifact },
+    opened(),
+    warning,
+    closed(),
+    completed("a"),
+  ]);
+  const places = frames.map((frame) => {
+    const { method, params } = JSON.parse(frame.text);
+    return [params.log_seq, method, params.session_id];
+  });
+  const of = (seq: number, method: string) => [seq, method, "session"];
+  expect(places).toEqual([
+    of(1, "run.status"),
+    of(3, "agent.event"),
+    of(3, "todos.update"),
+    of(4, "run.context"),
+    of(5, "artifact.created"),
+    of(6, "run.status"),
+    of(6, "ui.confirm.request"),
+    of(7, "run.status"),
+    of(8, "run.status"),
+    of(9, "agent.event"),
+    of(9, "run.status"),
+  ]);
+  expect(frames.map(({ seq }) => seq)).toEqual(places.map(([seq]) => seq));
 });
 
 test("a tool call without arguments has none, and its result names the tool", () => {

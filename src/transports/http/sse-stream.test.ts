@@ -54,6 +54,22 @@ test("goes on after every id with the rest, once", async () => {
   }
 });
 
+test("goes on after a number of the log, as another protocol has it, with everything that comes after that event", async () => {
+  const { sessionId: id, events } = recording("demo");
+  const { listen, expected } = await streamedSession(id, events.slice(0, -1)); // it is open
+  const whole = await expected();
+  const rest = (seq: number) => whole.filter(({ id: of }) => Number.parseInt(of, 10) > seq);
+  for (const { seq } of events.slice(0, -1)) {
+    const byHeader = await listen({ lastEventId: String(seq) });
+    expect(await byHeader.hears(rest(seq).length)).toEqual(rest(seq));
+    byHeader.cut();
+  }
+  const byQuery = await listen({ path: "/?lastEventId=3" });
+  expect(await byQuery.hears(rest(3).length)).toEqual(rest(3));
+  const fromTheStart = await listen({ lastEventId: "0" });
+  expect(await fromTheStart.hears(whole.length)).toEqual(whole);
+});
+
 test("takes the last id from the query, and rather from the header that a browser adds later", async () => {
   const { listen, expected } = await open();
   const whole = await expected();
@@ -65,26 +81,37 @@ test("takes the last id from the query, and rather from the header that a browse
   expect(await byNothing.hears(2)).toEqual(whole);
 });
 
-test.each(["7", "2.", ".0", "-1.0", "2.0 ", "2.0,3.0", "0x2.0", "2.0.0", "1e3.0", "\0", "9999999999999999.0", "abc"])(
-  "refuses the last id %j, which it never gave",
-  async (id) => {
-    const { listen } = await open();
-    const client = await listen({ path: `/?lastEventId=${encodeURIComponent(id)}` });
-    expect([client.status, JSON.parse(client.body)]).toEqual([
-      400,
-      {
-        error: {
-          code: "invalid_request",
-          message: "The last event id is not one of this stream. Send one that it gave, such as 12.0, or none.",
-        },
-      },
-    ]);
-  },
-);
-
-test("refuses a last id beyond the end of the log", async () => {
+test.each([
+  "2.",
+  ".0",
+  "-1.0",
+  "2.0 ",
+  "2.0,3.0",
+  "0x2.0",
+  "2.0.0",
+  "1e3.0",
+  "\0",
+  "9999999999999999.0",
+  "9999999999999999",
+  "abc",
+])("refuses the last id %j, which it never gave", async (id) => {
   const { listen } = await open();
-  const beyond = await listen({ lastEventId: "4.0" });
+  const client = await listen({ path: `/?lastEventId=${encodeURIComponent(id)}` });
+  expect([client.status, JSON.parse(client.body)]).toEqual([
+    400,
+    {
+      error: {
+        code: "invalid_request",
+        message:
+          "The last event id is not one of this stream. Send one that it gave, such as 12.0, a number of the log, such as 12, or none.",
+      },
+    },
+  ]);
+});
+
+test.each(["4.0", "4"])("refuses the last id %s beyond the end of the log", async (lastEventId) => {
+  const { listen } = await open();
+  const beyond = await listen({ lastEventId });
   expect([beyond.status, JSON.parse(beyond.body).error]).toEqual([
     400,
     {

@@ -18,7 +18,12 @@ export function sessionHandlers(options: HandlerOptions): Pick<SidecarHandlers, 
       await (await sessions.open(sessionId, caller)).session.close();
       return { closed: true };
     },
-    "session.list": async ({ limit }) => ({ sessions: (await sessions.list(limit, caller)).map(listed) }),
+    "session.list": async ({ limit }) => ({
+      sessions: (await sessions.list(limit, caller)).map((one) => ({
+        ...listed(one),
+        addresses: services.addresses?.(one),
+      })),
+    }),
     "models.list": async () => ({
       models: (await modelsOf(runtime, engine)).map(({ id, name, capabilities = [], contextWindow }) => ({
         id,
@@ -71,7 +76,7 @@ function updateHandler({ services, sessions, callbacks, caller }: HandlerOptions
 }
 
 function listed(summary: SessionSummary) {
-  const { sessionId, createdAt, updatedAt, workspace, model, title, lastPrompt, run } = summary;
+  const { sessionId, createdAt, updatedAt, workspace, model, title, lastPrompt, run, lastSeq } = summary;
   return {
     sessionId,
     createdAt: isoTime(createdAt),
@@ -82,6 +87,7 @@ function listed(summary: SessionSummary) {
     title,
     lastPrompt,
     messageId: run?.runId,
+    lastSeq,
   };
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Engine } from "../../../core/engine.ts";
 import type { Role } from "../../../core/roles.ts";
 import { untilAborted } from "../../../testing/one-session.ts";
@@ -162,6 +162,9 @@ test("session.stream says where to listen, and after what", async () => {
   expect(await node.call("session.stream", { sessionId, lastEventId: "7.1" })).toEqual({
     result: { streamUrl: `/stream/${sessionId}?lastEventId=7.1` },
   });
+  expect(await node.call("session.stream", { sessionId, lastEventId: "7" })).toEqual({
+    result: { streamUrl: `/stream/${sessionId}?lastEventId=7` },
+  });
 });
 
 describe("session.list", () => {
@@ -184,7 +187,7 @@ describe("session.list", () => {
     expect(await node.call("session.list")).toEqual({
       result: {
         sessions: [
-          { ...at, sessionId: closed, createdAt: two, updatedAt: two, status: "closed", model: "script-1" },
+          { ...at, sessionId: closed, createdAt: two, updatedAt: two, status: "closed", model: "script-1", lastSeq: 2 },
           {
             ...at,
             sessionId: waiting,
@@ -193,8 +196,9 @@ describe("session.list", () => {
             status: "waiting",
             lastPrompt: "ask",
             messageId,
+            lastSeq: 3,
           },
-          { ...at, sessionId: idle, status: "idle", title: "Idle" },
+          { ...at, sessionId: idle, status: "idle", title: "Idle", lastSeq: 1 },
         ],
       },
     });
@@ -202,6 +206,14 @@ describe("session.list", () => {
     await node.done("session.approve", { sessionId: waiting, askId, approved: true });
     const listed = await node.done("session.list", { limit: 1 }, caller("observe"));
     expect(listed.sessions).toMatchObject([{ sessionId: waiting, status: "running" }]);
+  });
+
+  test("tells where each is found in every protocol, where that is served", async () => {
+    const addresses = ({ sessionId }: { sessionId: string }) => ({ live: `/live?session=${sessionId}` });
+    const node = sidecarNode(hello, { services: { addresses } });
+    const sessionId = await node.create();
+    const { sessions } = await node.done("session.list");
+    expect(sessions).toMatchObject([{ sessionId, lastSeq: 1, addresses: { live: `/live?session=${sessionId}` } }]);
   });
 
   test("leaves out what lies in other folders, but for an admin", async () => {
@@ -370,5 +382,44 @@ describe("every method", () => {
     expect(await node.call("session.send", { sessionId, prompt: "Hi", ...deny }, caller("prompt"))).toHaveProperty(
       "result",
     );
+  });
+});
+
+describe.each(["ui", "studio", "live", "operations"])("a session that was begun over %s", (dialect) => {
+  const asked = async () => {
+    const node = sidecarNode(async (turn, io, signal) => {
+      if (turn.input.text === "wait") await untilAborted(signal);
+      return JSON.stringify(await io.ask({ kind: "confirm", title: "Go on?", message: "" }));
+    });
+    const by = { dialect, client: "elsewhere" };
+    const session = await node.runtime.create({ workspace: "/w", engine: "scripted", by });
+    const leave = await node.server.watch(session.id, plugin);
+    onTestFinished(leave);
+    const work = (text: string) => session.prompt({ kind: "prompt", input: { text }, by, whenBusy: "queue" });
+    return { node, sessionId: session.id, work };
+  };
+
+  test("is listed, prompted and approved as one's own", async () => {
+    const { node, sessionId, work } = await asked();
+    const { runId } = await work("go");
+    const { askId } = await node.event(sessionId, "ask.opened");
+    expect((await node.done("session.list")).sessions).toMatchObject([
+      { sessionId, status: "waiting", messageId: runId, lastSeq: 3 },
+    ]);
+    expect(await node.call("session.approve", { sessionId, askId, approved: true })).toEqual({
+      result: { accepted: true },
+    });
+    await node.event(sessionId, "run.completed");
+    const messageId = await node.send(sessionId, "mine");
+    const started = await node.event(sessionId, "run.started", 2);
+    expect(started).toMatchObject({ runId: messageId, by: { dialect: "sidecar" } });
+  });
+
+  test("is cancelled as one's own", async () => {
+    const { node, sessionId, work } = await asked();
+    await work("wait");
+    await node.event(sessionId, "run.started");
+    expect(await node.call("session.cancel", { sessionId })).toEqual({ result: { cancelled: true } });
+    expect(await node.event(sessionId, "run.cancelled")).toMatchObject({ reason: "cancelled by the user" });
   });
 });

@@ -1,5 +1,6 @@
 import type { Clock } from "../../../core/clock.ts";
 import type { Runtime } from "../../../core/runtime.ts";
+import type { SessionSummary } from "../../../core/summary.ts";
 import type { Logged } from "../../logged.ts";
 import type { Post } from "./post.ts";
 
@@ -20,6 +21,8 @@ export interface Services {
   /** What a callback for a session of that token is signed with; nothing when the token is gone. */
   callbackKey(tokenId: string): Buffer | undefined;
   post: Post;
+  /** Where a session is found in each protocol; nothing where only this one is served. */
+  addresses?(summary: SessionSummary): Record<string, string>;
   clock: Clock;
   log(entry: Logged): void;
 }

@@ -13,6 +13,8 @@ interface AttachmentOptions {
   /** The last event that the UI has, or does not want. */
   after: number;
   sink: Sink;
+  /** The UI is put a question. */
+  onAsk(askId: string): void;
   onError(error: unknown): void;
   /** The log cannot be written here any more. */
   onBroken(error: DragomanError): void;
@@ -24,26 +26,34 @@ const answers: [capability: string, kind: AskKind][] = [
   ["supports_pick", "pick"],
 ];
 
+/** Several sessions may have a page each for one connection: with so much unsent, theirs wait here for their turn. */
+const FULL_BYTES = 512 * 1024;
+
 /** A session that the UI follows, and whose asks it can answer. It can be told to wait, so that something else comes first. */
 export class Attachment {
   readonly session: SessionHandle;
   readonly profile: Record<string, unknown>;
+  /** It stays on the desk whether something happens in it or not. */
+  watched = false;
   /** The run of which the UI waits for the end. */
   runId: string | undefined;
   readonly #options: AttachmentOptions;
   readonly #detach: () => void;
   readonly #ignoreBroken: () => void;
   #feed: Feed | undefined;
+  #after: number;
   #closed = false;
   #holds = 0;
-  /** While it waits: what the UI had when that began, and what was on its way to it. */
+  /** While it is held: what the UI had when that began. */
   #seenBefore = 0;
+  /** What is on its way to the UI. */
   #waiting: Frame[] = [];
 
   constructor(options: AttachmentOptions) {
     this.#options = options;
     this.session = options.session;
     this.profile = options.profile;
+    this.#after = options.after;
     this.#detach = options.session.attach(answers.filter(([can]) => options.profile[can]).map(([, kind]) => kind));
     this.#ignoreBroken = options.session.onBroken((error) => options.onBroken(error));
   }
@@ -61,34 +71,77 @@ export class Attachment {
   /** The last event of which the UI was given all there is to say. */
   get seen(): number {
     if (this.#holds > 0) return this.#seenBefore;
-    return Math.max(this.#feed?.seen ?? 0, this.#options.after);
+    return Math.max(this.#feed?.seen ?? 0, this.#after);
+  }
+
+  /** Whether some of that has yet to be sent. */
+  get waits(): boolean {
+    return this.#waiting.length > 0;
   }
 
   /** The UI gets what there is from now on. */
   follow(): void {
-    if (this.#closed) return;
-    const { views, session, profile, after, sink, onError } = this.#options;
+    if (this.#closed || this.#feed) return;
+    const { views, session, profile } = this.#options;
+    const sink = this.#sink();
+    const feed = new Feed({
+      ...{ views, sessionId: session.id, dialect: ui, profile, after: { seq: this.#after }, sink },
+      onEnd: () => {
+        this.watched = false; // nothing will ever happen in it again
+      },
+      onError: (error) => {
+        if (this.#feed !== feed) return;
+        this.#stop(this.seen); // whoever asks for the session again has it read again
+        this.watched = false;
+        this.#options.onError(error);
+      },
+    });
+    this.#feed = feed;
+  }
+
+  /** The UI wants everything after that event, also what it had. It comes when the session is followed again. */
+  restart(after: number): void {
+    this.#stop(after);
+    this.#seenBefore = after;
+    this.#waiting = [];
+  }
+
+  #stop(after: number): void {
+    this.#after = after;
+    this.#feed?.close();
+    this.#feed = undefined;
+  }
+
+  #sink(): Sink {
     const attachment = this;
-    const held: Sink = {
-      write: (frames) => (attachment.#holds > 0 ? void attachment.#waiting.push(...frames) : sink.write(frames)),
+    return {
+      write: (frames) => {
+        if (attachment.#mustWait) attachment.#waiting.push(...frames);
+        else attachment.#write(frames);
+      },
       get unsent() {
-        return attachment.#holds > 0 ? { messages: Number.POSITIVE_INFINITY, bytes: 0 } : sink.unsent;
+        return attachment.#mustWait
+          ? { messages: Number.POSITIVE_INFINITY, bytes: 0 }
+          : attachment.#options.sink.unsent;
       },
     };
-    this.#feed ??= new Feed({
-      views,
-      sessionId: session.id,
-      dialect: ui,
-      profile,
-      after: { seq: after },
-      sink: held,
-      onError,
-    });
+  }
+
+  get #mustWait(): boolean {
+    return this.#holds > 0 || this.waits || this.#options.sink.unsent.bytes >= FULL_BYTES;
+  }
+
+  #write(frames: Frame[]): void {
+    for (const { ask } of frames) if (ask !== undefined) this.#options.onAsk(ask);
+    this.#options.sink.write(frames);
   }
 
   /** Nothing is sent until the returned function is called. */
   hold(): () => void {
-    if (this.#holds === 0) this.#seenBefore = this.seen;
+    if (this.#holds === 0) {
+      this.#sendWaiting();
+      this.#seenBefore = this.seen;
+    }
     this.#holds++;
     let held = true;
     return () => {
@@ -100,12 +153,17 @@ export class Attachment {
   }
 
   #goOn(): void {
-    const waiting = this.#waiting.splice(0);
-    if (waiting.length > 0) this.#options.sink.write(waiting);
+    this.#sendWaiting();
     this.pump();
   }
 
+  #sendWaiting(): void {
+    const waiting = this.#waiting.splice(0);
+    if (waiting.length > 0) this.#write(waiting);
+  }
+
   pump(): void {
+    if (this.#holds === 0 && this.#options.sink.unsent.bytes < FULL_BYTES) this.#sendWaiting();
     this.#feed?.pump();
   }
 

@@ -6,7 +6,6 @@ import type { Caller } from "../../../core/roles.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
 import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
 import { BoundedMap } from "../../bounded-map.ts";
-import type { Frame } from "../../dialect.ts";
 import type { Sink } from "../../feed.ts";
 import { notification } from "../../json-rpc.ts";
 import { MOST_LOOKED_THROUGH, ServedFolder } from "../../served-folder.ts";
@@ -23,6 +22,9 @@ interface DeskOptions {
   send(json: string): void;
   onError(error: unknown): void;
 }
+
+/** Each is a page in memory where the UI does not read. */
+const MOST_WATCHED = 16;
 
 /** The sessions that a UI has on its desk: the current one, and others of which it has not been told everything. */
 export class Desk {
@@ -118,11 +120,50 @@ export class Desk {
     return attachment;
   }
 
-  /** The run that it was taken for was refused: unless it is there for something else too, it leaves the desk. */
-  giveBack(attachment: Attachment): void {
-    if (attachment.follows || attachment.holds > 1) return;
+  /** From now on the session stays on the desk: after that event of its log, or from its head on. */
+  async watch(sessionId: string, after: number | undefined): Promise<{ attachment: Attachment; lastSeq: number }> {
+    const { lastSeq } = await this.#known(sessionId);
+    if (after !== undefined && after > lastSeq) {
+      const message = `The log has ${lastSeq} events, and after is ${after}. Leave it out to be told what happens from now on.`;
+      throw new DragomanError("invalid_params", message, { last_seq: lastSeq });
+    }
+    this.#checkRoomToWatch(sessionId);
+    const { runtime } = await this.node();
+    const attachment = await this.#attach(await runtime.open(sessionId), after ?? lastSeq);
+    if (after !== undefined) attachment.restart(after);
+    attachment.watched = true;
+    this.#current ??= sessionId;
+    return { attachment, lastSeq };
+  }
+
+  #checkRoomToWatch(sessionId: string): void {
+    const watched = [...this.#attachments.values()].filter((one) => one.watched && one.session.id !== sessionId);
+    if (watched.length < MOST_WATCHED) return;
+    const message = `${MOST_WATCHED} sessions are watched already. Call session.unwatch for one of them first.`;
+    throw new DragomanError("precondition_failed", message, { most: MOST_WATCHED });
+  }
+
+  /** False when it was not watched. What is told of a run that was started here goes on to its end. */
+  async unwatch(sessionId: string): Promise<boolean> {
+    const attachment = this.#attachments.get(sessionId);
+    if (!attachment?.watched) return false;
+    attachment.watched = false;
+    const { runId, holds } = attachment;
+    const { store } = (await this.node()).runtime;
+    const isOver = runId === undefined || (await endOfRun(store, sessionId, runId)) !== undefined;
+    if (isOver && holds === 0) this.#leave(attachment);
+    return true;
+  }
+
+  #leave(attachment: Attachment): void {
     attachment.close();
     if (this.#attachments.get(attachment.session.id) === attachment) this.#attachments.delete(attachment.session.id);
+  }
+
+  /** The run that it was taken for was refused: unless it is there for something else too, it leaves the desk. */
+  giveBack(attachment: Attachment): void {
+    if (attachment.follows || attachment.watched || attachment.holds > 1) return;
+    this.#leave(attachment);
   }
 
   /** A run was started: its session is the current one from now on. */
@@ -190,7 +231,7 @@ export class Desk {
   async #hasAll(attachment: Attachment): Promise<boolean> {
     const { runtime } = await this.node();
     const { lastSeq = 0 } = (await runtime.store.session(attachment.session.id)) ?? {};
-    return attachment.seen >= lastSeq;
+    return attachment.seen >= lastSeq && !attachment.waits;
   }
 
   /** Whether nothing happens in it, the UI was told everything, and no call is about it. */
@@ -206,6 +247,7 @@ export class Desk {
       const after = attached?.seen ?? known;
       attached?.close();
       const attachment = this.#newAttachment(session, after, (await this.node()).views);
+      attachment.watched = attached?.watched ?? false;
       if (this.#detached) attachment.detach();
       // A call may outlive the connection it came on: nobody would ever end what it follows.
       if (this.#closed) attachment.close();
@@ -216,31 +258,18 @@ export class Desk {
 
   #newAttachment(session: SessionHandle, after: number, views: Views): Attachment {
     const { sink, onError } = this.#options;
-    const noting: Sink = {
-      write: (frames) => {
-        this.#noteAsks(session.id, frames);
-        sink.write(frames);
-      },
-      get unsent() {
-        return sink.unsent;
-      },
-    };
+    const onAsk = (askId: string) => void this.#sessionOfAsk.set(askId, session.id);
     const onBroken = (error: DragomanError) => void this.#tellBroken(attachment, error);
     const { profile } = this;
-    const attachment = new Attachment({ views, session, profile, after, sink: noting, onError, onBroken });
+    const attachment = new Attachment({ views, session, profile, after, sink, onAsk, onError, onBroken });
     return attachment;
   }
 
   async #leaveAllBut(...kept: (string | undefined)[]): Promise<void> {
     for (const [id, attachment] of this.#attachments) {
-      if (kept.includes(id) || !(await this.#isAtRest(attachment))) continue;
-      attachment.close();
-      this.#attachments.delete(id);
+      if (kept.includes(id) || attachment.watched || !(await this.#isAtRest(attachment))) continue;
+      this.#leave(attachment);
     }
-  }
-
-  #noteAsks(sessionId: string, frames: Frame[]): void {
-    for (const { ask } of frames) if (ask !== undefined) this.#sessionOfAsk.set(ask, sessionId);
   }
 }
 

@@ -14,6 +14,7 @@ import { capabilitiesOf } from "./permitted.ts";
 import { reservedHandlers } from "./reserved.ts";
 import type { Services } from "./services.ts";
 import { runInput, type UiContext } from "./ui-input.ts";
+import { watchHandlers } from "./watch-handlers.ts";
 
 export type UiHandlers = RpcHandlers<typeof calls>;
 
@@ -32,6 +33,7 @@ const serverCapabilities = {
   supports_workspace: true,
   supports_history_export: true,
   supports_todos: true,
+  supports_watch: true,
 };
 
 /** What a connection has been told so far. */
@@ -96,6 +98,7 @@ export function uiHandlers(options: HandlerOptions): UiHandlers {
     },
     ...runHandlers(options),
     ...sessionHandlers(options, unhurried),
+    ...watchHandlers(desk, options.send),
     ...modelHandlers(desk, told),
     ...reservedHandlers(services, desk, unhurried, told.caller),
     ...configured(services, desk, unhurried),
@@ -184,11 +187,11 @@ const wireStatus: Record<RunStatus, "running" | "completed" | "error" | "cancell
 
 type SessionHandlers = Pick<UiHandlers, "session.list" | "session.history">;
 
-function sessionHandlers({ desk, send, room }: HandlerOptions, unhurried: Unhurried): SessionHandlers {
+function sessionHandlers({ services, desk, send, room }: HandlerOptions, unhurried: Unhurried): SessionHandlers {
   return {
     "session.list": unhurried(async ({ limit, workspace_root: workspace }) => {
       const sessions = limit === 0 ? [] : await desk.sessions(limit, workspace);
-      return { sessions: sessions.map(listed) };
+      return { sessions: sessions.map((one) => ({ ...listed(one), addresses: services.addresses?.(one) })) };
     }),
     "session.history": unhurried(async ({ session_id, max_runs, max_events }, call) => {
       const sessionId = await desk.named(session_id);
@@ -210,7 +213,8 @@ function sessionHandlers({ desk, send, room }: HandlerOptions, unhurried: Unhurr
   };
 }
 
-function listed({ sessionId, updatedAt, run, messages, lastPrompt, workspace, title, closed }: SessionSummary) {
+function listed(summary: SessionSummary) {
+  const { sessionId, updatedAt, run, messages, lastPrompt, workspace, title, closed, lastSeq } = summary;
   return {
     session_id: sessionId,
     updated_at: isoTime(updatedAt),
@@ -220,5 +224,6 @@ function listed({ sessionId, updatedAt, run, messages, lastPrompt, workspace, ti
     workspace_root: workspace,
     title,
     status: closed ? "closed" : run ? wireStatus[run.status] : undefined,
+    last_seq: lastSeq,
   };
 }

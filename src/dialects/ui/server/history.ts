@@ -81,7 +81,7 @@ async function sendRuns(options: HistoryOptions, [first]: number[], skipped: num
 /** What a UI draws, with the number each had when it was live. */
 async function* agentEvents(options: HistoryOptions, from: number, until: number): AsyncGenerator<string> {
   for await (const { event, messages } of folded(options, from, until)) {
-    yield* promptOf(event);
+    yield* promptOf(event, options.sessionId);
     for (const { message, text } of messages) if (message.method === "agent.event") yield text;
   }
 }
@@ -114,13 +114,13 @@ async function* folded(past: Omit<Past, "until">, from: number, until: number): 
   }
 }
 
-function* promptOf(event: Event): Generator<string> {
+function* promptOf(event: Event, session_id: string): Generator<string> {
   if (event.type !== "run.started") return;
-  const { runId, input } = event;
+  const { runId: run_id, seq: log_seq, input } = event;
   const said = { type: "hidden_user_message", content: input.text };
   yield JSON.stringify({
     jsonrpc: "2.0",
     method: "agent.event",
-    params: { run_id: runId, seq: PROMPT_SEQ, event: said },
+    params: { run_id, session_id, log_seq, seq: PROMPT_SEQ, event: said },
   });
 }

@@ -10,6 +10,8 @@ const needed: Record<Method, Role> = {
   "run.cancel": "prompt",
   "session.list": "observe",
   "session.history": "observe",
+  "session.watch": "observe",
+  "session.unwatch": "observe",
   "model.list": "observe",
   "model.set": "prompt",
   "mcp.list": "observe",

@@ -1,4 +1,5 @@
 import type { Runtime } from "../../../core/runtime.ts";
+import type { SessionSummary } from "../../../core/summary.ts";
 import type { AnyTool } from "../../../core/tool.ts";
 import type { Views } from "../../views.ts";
 
@@ -45,4 +46,6 @@ export interface Services {
     forceReload: boolean,
   ): Promise<{ skills: Skill[]; errors: { path: string; message: string }[]; truncated: boolean }>;
   mcpServers(scope: "loaded" | "configured"): Promise<McpServer[]>;
+  /** Where a session is found in each protocol; nothing where it is not served. */
+  addresses?(summary: SessionSummary): Record<string, string>;
 }
