@@ -20,6 +20,7 @@ import type { HttpServerOptions } from "../transports/http/http-server.ts";
 import type { SocketRoute } from "../transports/http/route.ts";
 import { operationsErrors, operationsRoutes } from "../transports/operations-routes.ts";
 import { operationsSocket } from "../transports/operations-socket.ts";
+import { sessionAddresses } from "../transports/session-addresses.ts";
 import { httpWorlds } from "./http-world.ts";
 import type { Script } from "./one-session.ts";
 import type { RawAnswer } from "./raw-http.ts";
@@ -73,6 +74,7 @@ async function operationsNode(script: Script, options: NodeOptions) {
     workspace,
     features: featureStore(workspace, options.features ?? {}),
     sessionOf: (feature) => openFeatureSessionId(runtime.store, workspace, feature),
+    addresses: sessionAddresses,
     clock,
     log: () => {},
   });

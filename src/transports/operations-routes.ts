@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
 import type * as z from "zod";
 import { type Clock, systemClock } from "../core/clock.ts";
@@ -17,7 +18,7 @@ type Calls = typeof calls;
 type Params<N extends CallName> = z.output<Calls[N]["params"]>;
 type Handler<N extends CallName> = (params: Params<N>, exchange: KnownExchange, by: By) => void | Promise<void>;
 
-/** The features, their documents, and the operations on them. */
+/** The features, their documents, the operations on them, and the sessions that there are. */
 export function operationsRoutes(server: OperationsServer): Route[] {
   return [
     route("GET /features", async (params, { response }, by) => {
@@ -33,6 +34,7 @@ export function operationsRoutes(server: OperationsServer): Route[] {
     }),
     ...(["spec", "plan", "task"] as const).flatMap((name) => documentRoutes(server, name)),
     ...(["clarify", "analyze", "plan"] as const).map((action) => startRoute(server, action)),
+    ...sessionRoutes(server),
     ...operationRoutes(server),
   ];
 }
@@ -65,15 +67,46 @@ function documentRoutes(server: OperationsServer, name: "spec" | "plan" | "task"
 function startRoute(server: OperationsServer, action: "clarify" | "analyze" | "plan"): Route {
   return route(`POST /features/{id}/${action}`, async (params, { request, response }, by) => {
     const { operationId, estimatedSeconds } = await server.start(action, params, by);
-    const scheme = (request.socket as Partial<TLSSocket>).encrypted ? "wss" : "ws";
     const started = {
       operation_id: operationId,
       status: "running",
-      websocket_url: `${scheme}://${request.headers.host}/ws?operation_id=${operationId}`,
+      websocket_url: socketUrl(request, operationId),
       estimated_duration_seconds: estimatedSeconds,
     };
     answerJson(response, 202, started, { Location: `${ROOT}/operations/${operationId}` });
   });
+}
+
+/** At the host that the request was sent to. */
+function socketUrl({ socket, headers }: IncomingMessage, operationId: string): string {
+  const scheme = (socket as Partial<TLSSocket>).encrypted ? "wss" : "ws";
+  return `${scheme}://${headers.host}/ws?operation_id=${operationId}`;
+}
+
+function sessionRoutes(server: OperationsServer): Route[] {
+  return [
+    route("GET /sessions", async (params, exchange, by) => {
+      answerHeld(exchange, JSON.stringify(await server.sessions(params, by)));
+    }),
+    route("POST /sessions", async (params, { response }, by) => {
+      const created = await server.createSession(params, by);
+      answerJson(response, 201, created, { Location: `${ROOT}/sessions/${encodeURIComponent(created.session_id)}` });
+    }),
+    route("GET /sessions/{id}", async (params, { response }, by) => {
+      answerJson(response, 200, await server.session(params, by));
+    }),
+    route("POST /sessions/{id}/prompt", async (params, { request, response }, by) => {
+      const { operationId, queued, estimatedSeconds } = await server.prompt(params, by);
+      const prompted = {
+        operation_id: operationId,
+        session_id: params.id,
+        status: queued ? "queued" : "running",
+        websocket_url: socketUrl(request, operationId),
+        estimated_duration_seconds: estimatedSeconds,
+      };
+      answerJson(response, 202, prompted, { Location: `${ROOT}/operations/${operationId}` });
+    }),
+  ];
 }
 
 function operationRoutes(server: OperationsServer): Route[] {
@@ -84,10 +117,13 @@ function operationRoutes(server: OperationsServer): Route[] {
     route("GET /operations/{id}", async (params, exchange, by) => {
       answerHeld(exchange, JSON.stringify(await server.operation(params, by)));
     }),
-    route("GET /operations/{id}/messages", async ({ id, after, limit }, exchange, by) => {
-      const { texts, more } = await server.messages(id, { after, limit }, by);
+    route("GET /operations/{id}/messages", async (params, exchange, by) => {
+      const { texts, more } = await server.messages(params, by);
       // As they were sent, to the byte.
-      answerHeld(exchange, `{"operation_id":${JSON.stringify(id)},"messages":[${texts.join(",")}],"more":${more}}`);
+      answerHeld(
+        exchange,
+        `{"operation_id":${JSON.stringify(params.id)},"messages":[${texts.join(",")}],"more":${more}}`,
+      );
     }),
     route("POST /operations/{id}/answer", async (params, { response }, by) => {
       answerJson(response, 200, await server.answer(params, by));

@@ -17,6 +17,7 @@ import { errors } from "../dialects/operations/errors.ts";
 import { operations } from "../dialects/operations/index.ts";
 import type { OperationsServer, Watched } from "../dialects/operations/server/index.ts";
 import { OwnMessages } from "../dialects/operations/server/own-messages.ts";
+import { NOTHING, type Reached, reachedBy } from "../dialects/operations/server/reached.ts";
 import { plainText } from "../dialects/plain-text.ts";
 import type { Views } from "../dialects/views.ts";
 import { tellable } from "./http/fault.ts";
@@ -116,15 +117,16 @@ export class OperationsConnection implements Sink {
 
   async #open(): Promise<void> {
     const { server, views } = this.#around;
-    const { operation_id, last_received_sequence: received } = this.#params();
+    const { operation_id, last_received_sequence, after_log_seq } = this.#params();
+    const reached = reachedBy(last_received_sequence, after_log_seq);
     const watched = await server.watch(operation_id, this.#about.caller);
     if (this.#closed) return watched.leave();
     this.#watched = watched;
     this.#say(connected(this.#moment(operation_id)));
-    if (received !== undefined) await this.#tellReplay(watched, received);
+    if (reached) await this.#tellReplay(watched, reached);
     if (this.#closed) return;
     const { sessionId, seq, summary } = watched;
-    this.#own = new OwnMessages(operation_id, received ?? -1, summary.lastSeq);
+    this.#own = new OwnMessages(operation_id, reached ?? NOTHING, summary.lastSeq);
     this.#socket.resume();
     this.#feed = new Feed({
       views,
@@ -143,11 +145,12 @@ export class OperationsConnection implements Sink {
     throw new DragomanError("invalid_params", schemaProblems(parsed.error));
   }
 
-  async #tellReplay(watched: Watched, received: number): Promise<void> {
-    const last = await this.#around.server.lastSequence(watched);
+  async #tellReplay(watched: Watched, reached: Reached): Promise<void> {
+    const { received, last } = await this.#around.server.extent(watched, reached);
     if (this.#closed) return;
-    if (last !== undefined && received > last) throw isBeyond();
-    this.#say(replaying(this.#moment(watched.operationId), received + 1, last));
+    if (received !== undefined && last !== undefined && received > last) throw isBeyond();
+    const first = received === undefined ? undefined : received + 1;
+    this.#say(replaying(this.#moment(watched.operationId), first, last));
   }
 
   readonly #onMessage = (data: RawData, isBinary: boolean) => {

@@ -7,7 +7,7 @@ export type SessionAddresses = Record<string, string>;
 
 /** `operations` knows runs and no sessions: there it is the latest run, if there was one. */
 export function sessionAddresses({ sessionId, run }: Served): SessionAddresses {
-  const query = `session_id=${encodeURIComponent(sessionId)}`;
+  const query = `session=${encodeURIComponent(sessionId)}`;
   return {
     ui: `/ui?${query}`,
     studio: `/studio?${query}`,

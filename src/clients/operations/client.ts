@@ -1,7 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { isObject } from "../is-object.ts";
 import { clientClock } from "./client-clock.ts";
-import { highest, lowest } from "./message-text.ts";
 import { OperationStream, type WatchOptions } from "./operation-stream.ts";
 import { OperationsError } from "./operations-error.ts";
 import type {
@@ -17,14 +16,16 @@ import type {
   MessagePage,
   Operation,
   OperationKind,
-  OperationMessage,
   SavedDocument,
   SaveParams,
+  Session,
+  SessionParams,
   SignedIn,
   StartedOperation,
   StartParams,
   StoredDocument,
 } from "./protocol.ts";
+import { readSequences } from "./read-sequences.ts";
 import { type CallOptions, type Request, RestLink, serverUrl } from "./rest-link.ts";
 import { type Identity, SignIn } from "./sign-in.ts";
 import { type SocketConstructor, usualSocket } from "./web-socket.ts";
@@ -48,6 +49,9 @@ export interface OperationsClientOptions extends Identity {
 }
 
 export type { CallOptions };
+
+/** The model of this run alone, and how it is watched. */
+export type PromptOptions = { model?: string; timeoutMs?: number } & Omit<WatchOptions, "after" | "afterLogSeq">;
 
 /** The browser's side of the `operations` protocol. */
 export class OperationsClient {
@@ -147,12 +151,18 @@ export class OperationsClient {
     return this.#call<"GET /operations/{id}">({ method: "GET", path: `operations/${part(id)}` }, options);
   }
 
-  /** A page of its history: what came `after` a sequence number. `more` says whether there is another. */
+  /** A page of its history: what came `after` a sequence number, or after an event of the log. `more` says whether there is another. */
   messages(
     id: string,
-    { after, limit, ...options }: CallOptions & { after?: number; limit?: number } = {},
+    {
+      after,
+      afterLogSeq,
+      limit,
+      ...options
+    }: CallOptions & { after?: number; afterLogSeq?: number; limit?: number } = {},
   ): Promise<MessagePage> {
-    const request = { method: "GET", path: `operations/${part(id)}/messages`, query: { after, limit } } as const;
+    const query = { after, after_log_seq: afterLogSeq, limit };
+    const request = { method: "GET", path: `operations/${part(id)}/messages`, query } as const;
     return this.#call<"GET /operations/{id}/messages">(request, options);
   }
 
@@ -166,6 +176,33 @@ export class OperationsClient {
     return this.#call<"POST /operations/{id}/cancel">(request, options);
   }
 
+  /** The sessions that there are, whichever protocol they were begun on, the latest changed first. */
+  async sessions({ limit, ...options }: CallOptions & { limit?: number } = {}): Promise<Session[]> {
+    const result = await this.#call<"GET /sessions">({ method: "GET", path: "sessions", query: { limit } }, options);
+    return result.sessions;
+  }
+
+  session(id: string, options?: CallOptions): Promise<Session> {
+    return this.#call<"GET /sessions/{id}">({ method: "GET", path: `sessions/${part(id)}` }, options);
+  }
+
+  createSession({ title, engine, model, ...options }: SessionParams & CallOptions = {}): Promise<Session> {
+    const body = { title, engine, model };
+    return this.#call<"POST /sessions">({ method: "POST", path: "sessions", body }, options);
+  }
+
+  /** Prompts in a session, after what runs there, and gives what comes of it. `signal` ends the call, and then the stream. */
+  async prompt(
+    sessionId: string,
+    prompt: string,
+    { model, timeoutMs, ...options }: PromptOptions = {},
+  ): Promise<OperationStream> {
+    const request = { method: "POST", path: `sessions/${part(sessionId)}/prompt`, body: { prompt, model } } as const;
+    const call = { timeoutMs, signal: options.signal };
+    const { operation_id } = await this.#call<"POST /sessions/{id}/prompt">(request, call);
+    return this.watch(operation_id, options);
+  }
+
   /** Its messages, from the first or `after` one, until it is complete. */
   watch(operationId: string, options: WatchOptions = {}): OperationStream {
     const stream = new OperationStream(
@@ -175,8 +212,9 @@ export class OperationsClient {
         signIn: this.#signIn,
         socketUrl: this.#socketUrl,
         socket: this.#socket,
-        messages: (after, limit, call) => this.messages(operationId, { after, limit, ...call }),
-        read: (sequences, call) => this.#read(operationId, sequences, call),
+        messages: (place, limit, call) => this.messages(operationId, { ...place, limit, ...call }),
+        read: (sequences, call) =>
+          readSequences(sequences, (after) => this.messages(operationId, { after, limit: PAGE, ...call })),
         answer: (askId, answer, call) => this.answer(operationId, askId, answer, call),
         onClosed: (closed) => this.#streams.delete(closed),
       },
@@ -189,21 +227,6 @@ export class OperationsClient {
   /** Ends all streams. The sign-in stays good. */
   close(): void {
     for (const stream of [...this.#streams]) stream.close();
-  }
-
-  async #read(id: string, sequences: number[], options: CallOptions): Promise<OperationMessage[]> {
-    const wanted = new Set(sequences);
-    const last = highest(sequences);
-    const found: OperationMessage[] = [];
-    let after = lowest(sequences) - 1;
-    for (let more = true; more && after < last; ) {
-      const page = await this.messages(id, { after, limit: PAGE, ...options });
-      for (const message of page.messages) if (wanted.has(message.sequence)) found.push(message);
-      const reached = page.messages.at(-1)?.sequence ?? after;
-      more = page.more && reached > after;
-      after = reached;
-    }
-    return found;
   }
 
   /** With the sign-in; once more, when it is not known any more and there is another one to be had. All in the time of one call. */
@@ -228,7 +251,10 @@ const isUnknown = (error: unknown) => error instanceof OperationsError && error.
 /** Of a path; one that a URL would take for a step up is none. */
 function part(text: string): string {
   if (text !== "" && text !== "." && text !== "..") return encodeURIComponent(text);
-  throw new OperationsError("invalid", `${JSON.stringify(text)} is no name of a feature, and no id of an operation`);
+  throw new OperationsError(
+    "invalid",
+    `${JSON.stringify(text)} is no name of a feature, and no id of an operation or a session`,
+  );
 }
 
 const documentPath = (feature: string, name: DocumentName) => `features/${part(feature)}/${name}`;

@@ -2,6 +2,7 @@ import type { Listeners } from "../ui/listeners.ts";
 import { MessageOrder } from "./message-order.ts";
 import { MessageQueue } from "./message-queue.ts";
 import { isPlaced, leftOutIn } from "./message-text.ts";
+import type { Place } from "./place.ts";
 import type { OperationMessage } from "./protocol.ts";
 import type { StreamEvents } from "./stream-events.ts";
 
@@ -16,7 +17,7 @@ const MOST_MESSAGES = 1000;
 const MOST_BYTES = 2 * 1024 * 1024;
 
 interface InboxOptions {
-  after: number;
+  from: Place;
   limits?: InboxLimits;
   listeners: Listeners<StreamEvents>;
 }
@@ -27,28 +28,43 @@ export class Inbox {
   readonly #queue: MessageQueue;
   readonly #listeners: Listeners<StreamEvents>;
   readonly #limits: Required<InboxLimits>;
+  readonly #from: Place;
   #lastTaken: number;
+  #lastLogSeq: number;
   #iterated = false;
   #listening = 0;
   #onRoom = () => {};
   #retriedAt: number | undefined;
 
-  constructor({ after, limits = {}, listeners }: InboxOptions) {
-    this.#order = new MessageOrder(after);
+  constructor({ from, limits = {}, listeners }: InboxOptions) {
+    this.#from = from;
+    this.#order = new MessageOrder("after" in from ? from.after : undefined);
     this.#queue = new MessageQueue((message) => this.#taken(message));
     this.#listeners = listeners;
     this.#limits = { messages: limits.messages ?? MOST_MESSAGES, bytes: limits.bytes ?? MOST_BYTES };
-    this.#lastTaken = after;
+    this.#lastTaken = "after" in from ? from.after : -1;
+    this.#lastLogSeq = "afterLogSeq" in from ? from.afterLogSeq : 0;
   }
 
-  /** What the next connection goes on after. */
+  /** Where the next connection goes on. */
+  get place(): Place {
+    const { last } = this.#order;
+    return last === undefined ? this.#from : { after: last };
+  }
+
+  /** The last message before that; -1 if there is none, or none is known. */
   get last(): number {
-    return this.#order.last;
+    return this.#order.last ?? -1;
   }
 
   /** The last one that someone has. */
   get lastTaken(): number {
     return this.#lastTaken;
+  }
+
+  /** The last event of which someone has certainly all. */
+  get lastLogSeq(): number {
+    return this.#lastLogSeq;
   }
 
   get lost(): number[] {
@@ -74,6 +90,11 @@ export class Inbox {
     const messages = this.#order.push(message);
     this.#tell(messages);
     return messages;
+  }
+
+  /** The server says that it left something out, which is yet to be read. */
+  expectLoss(notice: OperationMessage): void {
+    this.#order.announce(leftOutIn(notice));
   }
 
   /** The server says that it left something out. */
@@ -167,6 +188,9 @@ export class Inbox {
 
   #taken(message: OperationMessage): void {
     if (isPlaced(message)) this.#lastTaken = message.sequence;
+    const { log_seq: seq, type } = message;
+    // Of an event there may be several messages, and text of which the rest is to come: it is had when the last of all is.
+    if (seq !== undefined) this.#lastLogSeq = Math.max(this.#lastLogSeq, type === "complete" ? seq : seq - 1);
     this.#onRoom();
   }
 }

@@ -1,5 +1,5 @@
 export type { ReconnectOptions } from "./back-off.ts";
-export { OperationsClient, type OperationsClientOptions } from "./client.ts";
+export { OperationsClient, type OperationsClientOptions, type PromptOptions } from "./client.ts";
 export type { InboxLimits } from "./inbox.ts";
 export type { OperationStream, WatchOptions } from "./operation-stream.ts";
 export { type ClientErrorCode, OperationsError } from "./operations-error.ts";

@@ -41,6 +41,14 @@ test("more may be held after a gap than a function takes arguments", () => {
   expect(order.missing).toEqual([0]);
 });
 
+test("after an event it begins with what comes first, and with what was left out before that", () => {
+  const order = new MessageOrder(undefined);
+  expect(order.leaveOut([7, 8, 10])).toEqual({ messages: [], news: [7, 8, 10] });
+  expect([order.last, order.lost]).toEqual([undefined, []]);
+  expect([9, 11, 6].map((sequence) => numbers(order.push(at(sequence))))).toEqual([[9], [11], []]);
+  expect([order.last, order.lost]).toEqual([11, [7, 8, 10]]);
+});
+
 test("over any connections, cut anywhere, every message comes once, in order, or is known to be lost", () => {
   const connection = fc.record({
     reach: fc.integer({ min: 1, max: 40 }),
@@ -48,19 +56,20 @@ test("over any connections, cut anywhere, every message comes once, in order, or
     late: fc.boolean(),
   });
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 40 }), fc.array(connection), (count, connections) => {
-      const order = new MessageOrder(-1);
+    fc.property(fc.integer({ min: 1, max: 40 }), fc.array(connection), fc.boolean(), (count, connections, isKnown) => {
+      const order = new MessageOrder(isKnown ? -1 : undefined);
       const told: number[] = [];
       for (const { reach, dropped, late } of [...connections, { reach: count, dropped: [], late: false }]) {
-        const from = order.last + 1;
+        const from = (order.last ?? -1) + 1;
+        const isLate = late && order.last !== undefined; // the server says it before what comes next
         const end = Math.min(count, from + reach);
         const left = dropped.filter((sequence) => sequence >= from && sequence < end);
         const notice = () => told.push(...numbers(order.leaveOut(left).messages));
-        if (!late) notice();
+        if (!isLate) notice();
         for (let sequence = from; sequence < end; sequence++) {
           if (!left.includes(sequence)) told.push(...numbers(order.push(at(sequence))));
         }
-        if (late) notice();
+        if (isLate) notice();
         order.startAgain();
       }
       const all = Array.from({ length: count }, (_, sequence) => sequence);

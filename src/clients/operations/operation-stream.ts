@@ -2,6 +2,7 @@ import { Listeners } from "../ui/listeners.ts";
 import { Inbox, type InboxLimits } from "./inbox.ts";
 import { isPlaced } from "./message-text.ts";
 import { OperationsError } from "./operations-error.ts";
+import type { Place } from "./place.ts";
 import type { Answer, OperationMessage } from "./protocol.ts";
 import type { CallOptions } from "./rest-link.ts";
 import { StreamAnswers } from "./stream-answers.ts";
@@ -11,6 +12,8 @@ import { Follower, type FollowOptions, type FollowSurroundings } from "./stream-
 export interface WatchOptions extends FollowOptions {
   /** The `sequence` of the last message that is known already; all of them if it is left out. */
   after?: number;
+  /** Instead of `after`: the last event of the session's log that is known, by whichever protocol; what came of it is not told. */
+  afterLogSeq?: number;
   /** Ends the stream. */
   signal?: AbortSignal;
   /** How much is held for someone who takes the messages slowly. */
@@ -30,6 +33,7 @@ export interface StreamSurroundings extends FollowSurroundings {
  * iterated, or listened to. The words of the connections, whose `sequence` is negative, come between, as they come.
  */
 export class OperationStream implements AsyncIterableIterator<OperationMessage, undefined> {
+  readonly operationId: string;
   /** Resolves when it is over, with what it failed with. */
   readonly ended: Promise<OperationsError | undefined>;
   readonly #around: StreamSurroundings;
@@ -43,15 +47,14 @@ export class OperationStream implements AsyncIterableIterator<OperationMessage, 
   #state: StreamState = "connecting";
 
   constructor(around: StreamSurroundings, options: WatchOptions) {
-    const { after = -1, signal, limits } = options;
-    if (!Number.isInteger(after) || after < -1) {
-      throw new OperationsError("invalid", `${after} is no sequence number to go on after; give one of a message`);
-    }
+    const { signal, limits } = options;
+    const from = placeIn(options);
+    this.operationId = around.operationId;
     this.#around = around;
     this.#listeners = new Listeners((kind, error) => {
       if (kind !== "fault") this.#listeners.tell("fault", error);
     });
-    const inbox = new Inbox({ after, limits, listeners: this.#listeners });
+    const inbox = new Inbox({ from, limits, listeners: this.#listeners });
     const answers = new StreamAnswers(around.clock);
     this.#inbox = inbox;
     this.#answers = answers;
@@ -71,6 +74,11 @@ export class OperationStream implements AsyncIterableIterator<OperationMessage, 
   /** The last message that was taken: what to go on `after`, in another process even; -1 before the first. */
   get lastSequence(): number {
     return this.#inbox.lastTaken;
+  }
+
+  /** The last event of the session's log of which everything was taken: what to go on after on another protocol. */
+  get lastLogSeq(): number {
+    return this.#inbox.lastLogSeq;
   }
 
   /** The sequence numbers of the thinking that it did not get, because the server left it out. */
@@ -147,6 +155,19 @@ export class OperationStream implements AsyncIterableIterator<OperationMessage, 
     this.#state = change.state;
     this.#listeners.tell("state", change);
   }
+}
+
+function placeIn({ after, afterLogSeq }: WatchOptions): Place {
+  if (after !== undefined && afterLogSeq !== undefined) {
+    throw new OperationsError("invalid", "It goes on after a message or after an event; give `after` or `afterLogSeq`");
+  }
+  if (afterLogSeq === undefined) return { after: checked(after ?? -1, -1, "sequence number") };
+  return { afterLogSeq: checked(afterLogSeq, 0, "log_seq") };
+}
+
+function checked(number: number, least: number, what: string): number {
+  if (Number.isInteger(number) && number >= least) return number;
+  throw new OperationsError("invalid", `${number} is no ${what} to go on after; give one of a message`);
 }
 
 function asOperationsError(error: unknown): OperationsError {

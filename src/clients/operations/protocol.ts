@@ -34,6 +34,9 @@ export type Feature = CallResult<"GET /features/{id}">;
 export type StoredDocument = CallResult<"GET /features/{id}/spec">;
 export type SavedDocument = CallResult<"PUT /features/{id}/spec">;
 export type StartedOperation = CallResult<"POST /features/{id}/clarify">;
+export type Session = CallResult<"GET /sessions/{id}">;
+/** Its title, engine and model. */
+export type SessionParams = { [K in "title" | "engine" | "model"]?: CallParams<"POST /sessions">[K] };
 export type Operation = CallResult<"GET /operations/{id}">;
 export type OperationQuestion = Operation["questions"][number];
 export type MessagePage = CallResult<"GET /operations/{id}/messages">;

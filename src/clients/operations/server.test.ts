@@ -172,3 +172,36 @@ describe("a stream", () => {
     expect(await stranger.watch(id).ended).toMatchObject({ code: "unauthorized" });
   });
 });
+
+describe("sessions", () => {
+  test("are made, prompted, watched and listed, also from where another protocol got to", async () => {
+    const client = clientOf(await launch(place()).ready());
+    const made = await client.createSession({ title: "Mine" });
+    expect([made.title, made.status, made.last_seq, made.operation_id]).toEqual(["Mine", "idle", 1, undefined]);
+    const stream = await client.prompt(made.session_id, "What can you do?", { reconnect: soon });
+    const all: OperationMessage[] = [];
+    for await (const message of stream) all.push(message);
+    const said = placed(all);
+    expect(said.at(-1)?.type).toBe("complete");
+    const listed = await client.session(made.session_id);
+    expect(listed).toMatchObject({
+      ...{ status: "idle", operation_id: stream.operationId, last_prompt: "What can you do?", pending: 0 },
+      last_seq: stream.lastLogSeq,
+    });
+    expect(await client.sessions()).toEqual([listed]);
+    const half = said[Math.floor(said.length / 2)]?.log_seq ?? 0;
+    const rest: OperationMessage[] = [];
+    for await (const message of client.watch(stream.operationId, { afterLogSeq: half })) rest.push(message);
+    const after = said.filter(({ log_seq = 0 }) => log_seq > half);
+    expect(placed(rest)).toEqual(after);
+    expect((await client.messages(stream.operationId, { afterLogSeq: half })).messages).toEqual(after);
+    expect(await client.watch(stream.operationId, { afterLogSeq: 9999 }).ended).toMatchObject({
+      ...{ code: "INVALID_PARAMETERS", closeCode: 4400 },
+    });
+    expect(await failure(client.prompt("nowhere", "Hello"))).toEqual({ code: "SESSION_NOT_FOUND", status: 404 });
+    expect(await failure(client.createSession({ engine: "none" }))).toEqual({
+      code: "ENGINE_UNAVAILABLE",
+      status: 503,
+    });
+  });
+});

@@ -2,6 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { BackOff, type ReconnectOptions } from "./back-off.ts";
 import type { Inbox } from "./inbox.ts";
 import { isPassing, OperationsError } from "./operations-error.ts";
+import { inAddress, type Place } from "./place.ts";
 import type { MessagePage, Said } from "./protocol.ts";
 import type { CallOptions } from "./rest-link.ts";
 import type { SignIn } from "./sign-in.ts";
@@ -31,7 +32,7 @@ export interface FollowSurroundings {
   socketUrl: URL;
   socket(): Promise<SocketConstructor>;
   /** The history of the operation. */
-  messages(after: number, limit: number, options: CallOptions): Promise<MessagePage>;
+  messages(place: Place, limit: number, options: CallOptions): Promise<MessagePage>;
 }
 
 interface FollowerOptions extends FollowOptions, FollowSurroundings {
@@ -147,7 +148,7 @@ export class Follower {
     const url = new URL(socketUrl);
     url.searchParams.set("operation_id", operationId);
     url.searchParams.set("session_id", sessionId);
-    if (inbox.last >= 0) url.searchParams.set("last_received_sequence", String(inbox.last));
+    for (const [name, value] of Object.entries(inAddress(inbox.place))) url.searchParams.set(name, String(value));
     if (compress) url.searchParams.set("compress", "1");
     return url.href;
   }
@@ -191,7 +192,7 @@ export class Follower {
   async #askWhy(): Promise<OperationsError | undefined> {
     const { messages, inbox } = this.#options;
     try {
-      await messages(inbox.last, 1, { signal: this.#stopped.signal });
+      await messages(inbox.place, 1, { signal: this.#stopped.signal });
     } catch (error) {
       if (error instanceof OperationsError && isPassing(error)) return error;
       if (!this.#isStopped) throw error;

@@ -3,6 +3,7 @@ import { Alarm } from "./alarm.ts";
 import type { Inbox } from "./inbox.ts";
 import { highest, isPlaced, leftOutIn, messageIn } from "./message-text.ts";
 import { OperationsError } from "./operations-error.ts";
+import type { Place } from "./place.ts";
 import type { MessagePage, OperationMessage } from "./protocol.ts";
 import type { CallOptions } from "./rest-link.ts";
 import type { StreamAnswers } from "./stream-answers.ts";
@@ -22,7 +23,7 @@ interface ReceptionOptions {
   silenceMs?: number;
   recover?: boolean;
   stopped: AbortSignal;
-  messages(after: number, limit: number, options: CallOptions): Promise<MessagePage>;
+  messages(place: Place, limit: number, options: CallOptions): Promise<MessagePage>;
   /** Something new came. */
   onProgress(): void;
   /** Ends the connection from this side. */
@@ -101,11 +102,12 @@ export class StreamReception {
   async #readBack(notice: OperationMessage): Promise<void> {
     const { inbox, messages, stopped } = this.#options;
     const last = highest(leftOutIn(notice));
+    inbox.expectLoss(notice);
     try {
       let more = true;
       while (more && !this.#over && inbox.last < last) {
         const from = inbox.last;
-        const page = await messages(from, PAGE, { signal: stopped });
+        const page = await messages(inbox.place, PAGE, { signal: stopped });
         for (const message of page.messages) if (!this.#over && !inbox.isFull) this.#told(inbox.accept(message));
         more = page.more && inbox.last > from && !inbox.isFull; // what history lacks would be asked for again and again
       }
@@ -134,7 +136,7 @@ export class StreamReception {
   async #askWhetherBehind(): Promise<void> {
     const { inbox, messages, stopped, silenceMs = SILENCE_MS } = this.#options;
     try {
-      const page = await messages(inbox.last, 1, { signal: stopped });
+      const page = await messages(inbox.place, 1, { signal: stopped });
       if (this.#over) return;
       const isBehind = page.messages.some(({ sequence }) => sequence > inbox.last);
       if (isBehind) this.#leave(late(`Nothing came for ${silenceMs} ms, though there is message ${inbox.last + 1}`));

@@ -17,19 +17,15 @@ export type SocketConstructor = new (url: string) => SocketLike;
 const MOST_BYTES = 1024 * 1024;
 const CLOSE_MS = 2000;
 
-let ofNode: Promise<SocketConstructor> | undefined;
-
 /** The surroundings' own WebSocket; Node 20 has none, and there it is that of the package `ws`. */
-export function usualSocket(): Promise<SocketConstructor> {
+export async function usualSocket(maxPayload = MOST_BYTES): Promise<SocketConstructor> {
   const { WebSocket } = globalThis as { WebSocket?: SocketConstructor };
-  if (WebSocket) return Promise.resolve(WebSocket);
-  ofNode ??= import("ws").then(({ WebSocket: Socket }) => {
-    const options = { maxPayload: MOST_BYTES, closeTimeout: CLOSE_MS, perMessageDeflate: true };
-    return class extends Socket {
-      constructor(url: string) {
-        super(url, options);
-      }
-    } as unknown as SocketConstructor;
-  });
-  return ofNode;
+  if (WebSocket) return WebSocket;
+  const { WebSocket: Socket } = await import("ws");
+  const options = { maxPayload, closeTimeout: CLOSE_MS, perMessageDeflate: true };
+  return class extends Socket {
+    constructor(url: string) {
+      super(url, options);
+    }
+  } as unknown as SocketConstructor;
 }

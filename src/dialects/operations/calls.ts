@@ -2,23 +2,13 @@ import * as z from "zod";
 import { answerSchemas } from "../../core/asks.ts";
 import { askKinds } from "../../core/events.ts";
 import type { CallTable } from "../dialect.ts";
+import { integer, LONGEST_NAME, limit, logSeq } from "./call-numbers.ts";
 import { message } from "./messages.ts";
+import { sessionCalls } from "./session-calls.ts";
 
 // `connect` is the WebSocket's URL; the others are REST calls below `/api/v1`, named by method and path, with the fields of the
-// path and of the query among their parameters. Those on operations and the list of features are ours: the document has none.
+// path and of the query among their parameters. Those on sessions and operations and the list of features are ours: the document has none.
 
-/** Of a URL, where everything is text. An empty one is an error and not 0, or a client would miss the first message. */
-const integer = z.union([
-  z.int(),
-  z
-    .string()
-    .regex(/^-?\d{1,15}$/)
-    .transform(Number),
-]);
-
-const limit = (most: number) => integer.pipe(z.int().min(1).max(most));
-
-const LONGEST_NAME = 200;
 const LONGEST_TEXT = 100_000;
 
 const feature = { id: z.string().min(1).max(LONGEST_NAME) };
@@ -139,13 +129,19 @@ const operationState = z.looseObject({
 
 export const calls = {
   connect: {
-    params: z.looseObject({
-      operation_id: z.string().min(1),
-      /** The sign-in that `POST /auth/verify` gave; not a session of ours. Who signs in by a header has none. */
-      session_id: z.string().optional(),
-      /** The last message that the client has; -1 when it has none. */
-      last_received_sequence: integer.pipe(z.int().min(-1)).optional(),
-    }),
+    params: z
+      .looseObject({
+        operation_id: z.string().min(1),
+        /** The sign-in that `POST /auth/verify` gave; not a session of ours. Who signs in by a header has none. */
+        session_id: z.string().optional(),
+        /** The last message that the client has; -1 when it has none. */
+        last_received_sequence: integer.pipe(z.int().min(-1)).optional(),
+        after_log_seq: logSeq,
+      })
+      .refine(
+        ({ last_received_sequence: received, after_log_seq: seq }) => received === undefined || seq === undefined,
+        "say what you have by last_received_sequence or by after_log_seq, not by both",
+      ),
   },
   "POST /auth/verify": {
     params: z.looseObject({ token: z.string().min(1), scopes: z.array(z.string()).default([]) }),
@@ -192,6 +188,7 @@ export const calls = {
   "PUT /features/{id}/spec": write,
   "PUT /features/{id}/plan": write,
   "PUT /features/{id}/task": write,
+  ...sessionCalls,
   "GET /operations": {
     params: z.looseObject({ feature: z.string().min(1).max(LONGEST_NAME), limit: limit(50).default(10) }),
     /** The latest first. */
@@ -199,12 +196,18 @@ export const calls = {
   },
   "GET /operations/{id}": { params: z.looseObject(operationId), result: operationState },
   "GET /operations/{id}/messages": {
-    params: z.looseObject({
-      ...operationId,
-      /** Messages with a higher sequence; from the first on, if not said. */
-      after: integer.pipe(z.int().min(-1)).default(-1),
-      limit: limit(1000).default(1000),
-    }),
+    params: z
+      .looseObject({
+        ...operationId,
+        /** Messages with a higher sequence; from the first on, if not said. */
+        after: integer.pipe(z.int().min(-1)).optional(),
+        after_log_seq: logSeq,
+        limit: limit(1000).default(1000),
+      })
+      .refine(
+        ({ after, after_log_seq: seq }) => after === undefined || seq === undefined,
+        "say what you have by after or by after_log_seq, not by both",
+      ),
     /** `more`: there are others after the last of these. */
     result: z.looseObject({ operation_id: z.uuid(), messages: z.array(message), more: z.boolean() }),
   },

@@ -15,6 +15,7 @@ test("what is said of a connection is outside the order", () => {
     replaying({ operationId, at }, 6, 6),
     replaying({ operationId, at }, 6, 5),
     replaying({ operationId, at }, 6),
+    replaying({ operationId, at }),
     aliveCheck({ operationId, at }),
   ];
   const same = { operation_id: operationId, type: "system", sender: "system", timestamp: "2026-02-18T14:23:45.000Z" };
@@ -25,10 +26,11 @@ test("what is said of a connection is outside the order", () => {
       [-2, "Reconnected. Replaying 1 missed message (6)..."],
       [-2, "Reconnected. No messages were missed."],
       [-2, "Reconnected. Replaying the missed messages from 6 on..."],
+      [-2, "Reconnected. Replaying the missed messages..."],
       [-1, "Alive check..."],
     ].map(([sequence, content]) => ({ id: expect.any(String), ...same, sequence, content })),
   );
-  expect(new Set(messages.map((m) => m.id)).size).toBe(6);
+  expect(new Set(messages.map((m) => m.id)).size).toBe(7);
 });
 
 test("what a client sent is told to be taken, or refused, with the id that it gave it", () => {
@@ -50,7 +52,10 @@ test("the URL's query gives a number, and an empty one is refused rather than ta
     last_received_sequence: 5,
   });
   expect(calls.connect.params.parse(query)).toEqual(query);
-  expect(calls.connect.params.safeParse({ ...query, last_received_sequence: "" }).success).toBe(false);
+  expect(calls.connect.params.parse({ ...query, after_log_seq: "0" })).toEqual({ ...query, after_log_seq: 0 });
+  for (const wrong of [{ last_received_sequence: "" }, { after_log_seq: "" }, { after_log_seq: "-1" }]) {
+    expect(calls.connect.params.safeParse({ ...query, ...wrong }).success).toBe(false);
+  }
 });
 
 test("a document is written with the version it was read at", () => {

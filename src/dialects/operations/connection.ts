@@ -70,12 +70,13 @@ export function connected(moment: Moment): Message {
   return notice(moment, { sequence: CONNECTED, content: `Connected to operation ${moment.operationId}` });
 }
 
-/** Without `last` it is not known how many they are. */
-export function replaying(moment: Moment, first: number, last?: number): Message {
+/** Without `last` it is not known how many they are, and without `first` not even with which they begin. */
+export function replaying(moment: Moment, first?: number, last?: number): Message {
   return notice(moment, { sequence: REPLAYING, content: `Reconnected. ${missed(first, last)}` });
 }
 
-function missed(first: number, last: number | undefined): string {
+function missed(first: number | undefined, last: number | undefined): string {
+  if (first === undefined) return "Replaying the missed messages...";
   if (last === undefined) return `Replaying the missed messages from ${first} on...`;
   if (last < first) return "No messages were missed.";
   return `Replaying ${counted(last - first + 1, "missed message")} (${range(first, last)})...`;

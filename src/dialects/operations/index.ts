@@ -36,15 +36,16 @@ interface State extends Stretch {
   changes: Changes;
 }
 
-type Moment = { runId: string; at: number };
+type Moment = { runId: string; seq: number; at: number };
 type Draft = Pick<Message, "type" | "content"> & { sender?: Message["sender"]; metadata?: Metadata };
 
-function numbered(state: State, { runId, at }: Moment, draft: Draft): Message {
+function numbered(state: State, { runId, seq, at }: Moment, draft: Draft): Message {
   const sequence = state.next++;
   return {
     id: derivedId(runId, String(sequence)),
     operation_id: runId,
     sequence,
+    log_seq: seq,
     type: draft.type,
     content: draft.content,
     timestamp: isoTime(at),
@@ -163,9 +164,9 @@ function closed(state: State, event: EventOf<"ask.closed">): Message[] {
 }
 
 function noted(state: State, event: EventOf<"note">): Message[] {
-  const { runId, at, level, text } = event;
+  const { runId, seq, at, level, text } = event;
   if (runId === undefined || level === "debug") return [];
-  const moment = { runId, at };
+  const moment = { runId, seq, at };
   if (level === "info") return collect(state, moment, noteSource, `${text}\n`);
   const metadata = level === "error" ? { priority: "high" as const } : undefined;
   return say(state, moment, { type: "error", content: text, metadata });

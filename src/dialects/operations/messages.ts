@@ -34,6 +34,8 @@ export const message = z.strictObject({
   operation_id: z.uuid(),
   /** -1 and -2 are of the connection, and outside the order. */
   sequence: z.int().min(-2),
+  /** Ours: the event of the session's log that made it, which is the same on every protocol. What is of the connection has none. */
+  log_seq: z.int().min(1).optional(),
   type: z.enum(["thinking", "execution", "error", "complete", "system"]),
   content: z.string().refine((text) => Buffer.byteLength(text) <= LONGEST_CONTENT, "longer than 10,000 bytes"),
   timestamp: z.iso.datetime(),

@@ -36,18 +36,54 @@ const completed = (text = "", description?: string): NewEvent => ({
   result: { text, description },
 });
 
-test("a message has every field of the document", () => {
+test("a message has every field of the document, and the event that made it", () => {
   expect(replay(started(), thinking("Reading the document...\n"))).toEqual([
     {
       id: derivedId(runId, "0"),
       operation_id: runId,
       sequence: 0,
+      log_seq: 2,
       type: "thinking",
       content: "Reading the document...",
       timestamp: "1970-01-01T00:00:01.001Z",
       sender: "copilot",
     },
   ]);
+});
+
+describe("the event that made a message", () => {
+  const places = (messages: Message[]) =>
+    messages.map(({ sequence, log_seq, content }) => [sequence, log_seq, content]);
+
+  test("is the one with which its text was whole, also where several messages came of it", () => {
+    const messages = replay(started(), thinking("h"), thinking("m\nwe"), answer("hi\nyou\n"), completed("", "Done."));
+    expect(places(messages)).toEqual([
+      [0, 3, "hm"],
+      [1, 4, "we"],
+      [2, 4, "hi"],
+      [3, 4, "you"],
+      [4, 5, "Done."],
+    ]);
+  });
+
+  test("is the same of all parts of what is too long for one message", () => {
+    const step: NewEvent = { type: "step.started", runId, stepId: "s", title: "x".repeat(25_000), number: 1 };
+    expect(replay(started(), step).map(({ sequence, log_seq }) => [sequence, log_seq])).toEqual([
+      [0, 2],
+      [1, 2],
+      [2, 2],
+    ]);
+  });
+
+  test("of coalesced text is the one that filled it up or ended it", () => {
+    const lines = Array.from({ length: 800 }, (_, line) => `thought ${line}\n`).join("");
+    const messages = replay(started(), thinking(lines), thinking("one\n"), thinking("two\n"), completed());
+    expect(places(messages).slice(799)).toEqual([
+      [799, 2, "thought 799"],
+      [800, 5, "one\ntwo"],
+      [801, 5, "Operation complete."],
+    ]);
+  });
 });
 
 describe("text", () => {

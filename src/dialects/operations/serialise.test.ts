@@ -10,6 +10,7 @@ const anyMessage: fc.Arbitrary<Message> = fc.record(
     id: fc.uuid(),
     operation_id: fc.uuid(),
     sequence: fc.integer({ min: -2, max: 2 ** 40 }),
+    log_seq: fc.option(fc.integer({ min: 1, max: 2 ** 53 - 1 }), { nil: undefined }),
     type: fc.constantFrom("thinking", "execution", "error", "complete", "system"),
     content: text,
     timestamp: fc

@@ -4,6 +4,7 @@ import type { NumberedFrame } from "../../dialect.ts";
 import { operations } from "../index.ts";
 import type { Message } from "../messages.ts";
 import { type Found, notFound } from "./found-operations.ts";
+import { isReached, type Reached } from "./reached.ts";
 
 const PAGE = 500;
 /** Each folds a run from its beginning. */
@@ -12,8 +13,8 @@ const MOST_AT_ONCE = 4;
 const MOST_CHARACTERS = 2_000_000;
 
 export interface Wanted {
-  /** The last one that is not wanted. */
-  after: number;
+  /** What is not wanted. */
+  after: Reached;
   limit: number;
 }
 
@@ -41,7 +42,7 @@ export class History {
     let characters = 0;
     for await (const frames of this.#pages(found)) {
       for (const { message, text } of frames) {
-        if ((message as Message).sequence <= after) continue;
+        if (isReached(after, message as Message)) continue;
         const isFull = texts.length >= limit || (texts.length > 0 && characters + text.length > MOST_CHARACTERS);
         if (isFull) return { texts, more: true };
         texts.push(text);

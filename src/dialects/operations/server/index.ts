@@ -12,11 +12,14 @@ import { Answering } from "./answering.ts";
 import { Attendance } from "./attendance.ts";
 import { FeatureDocuments, type SavedDocument } from "./feature-documents.ts";
 import { type Found, FoundOperations } from "./found-operations.ts";
-import { History, type Messages, type Wanted } from "./history.ts";
+import { History, type Messages } from "./history.ts";
 import { MessageCounts } from "./message-counts.ts";
 import { type OperationState, operationState } from "./operation-state.ts";
+import { checkReached, NOTHING, type Reached, reachedBy } from "./reached.ts";
 import { demandFor } from "./roles.ts";
 import type { Services } from "./services.ts";
+import type { SessionState } from "./session-state.ts";
+import { type Prompted, Sessions } from "./sessions.ts";
 import { type Started, Starting } from "./starting.ts";
 
 export type { Found } from "./found-operations.ts";
@@ -45,6 +48,7 @@ export class OperationsServer {
   readonly #found: FoundOperations;
   readonly #attendance: Attendance;
   readonly #starting: Starting;
+  readonly #sessions: Sessions;
   readonly #answering: Answering;
   readonly #documents: FeatureDocuments;
   readonly #history: History;
@@ -57,6 +61,7 @@ export class OperationsServer {
     this.#found = new FoundOperations(store, services.workspace);
     this.#attendance = new Attendance(store, services.clock);
     this.#starting = new Starting(services, this.#attendance);
+    this.#sessions = new Sessions(services, this.#attendance);
     this.#answering = new Answering(store);
     this.#documents = new FeatureDocuments(services);
     this.#history = new History(store);
@@ -111,6 +116,26 @@ export class OperationsServer {
     return this.#starting.start(action, given, by.caller, originOf(by));
   }
 
+  async sessions({ limit }: Params<"GET /sessions">, { caller }: By): Promise<Result<"GET /sessions">> {
+    demandFor("GET /sessions", caller);
+    return { sessions: await this.#sessions.list(limit, caller) };
+  }
+
+  async session({ id }: Params<"GET /sessions/{id}">, { caller }: By): Promise<SessionState> {
+    demandFor("GET /sessions/{id}", caller);
+    return this.#sessions.state(id, caller);
+  }
+
+  async createSession(wanted: Params<"POST /sessions">, by: By): Promise<SessionState> {
+    demandFor("POST /sessions", by.caller);
+    return this.#sessions.create(wanted, originOf(by));
+  }
+
+  async prompt(given: Params<"POST /sessions/{id}/prompt">, by: By): Promise<Prompted> {
+    demandFor("POST /sessions/{id}/prompt", by.caller);
+    return this.#sessions.prompt(given, by.caller, originOf(by));
+  }
+
   async operation({ id }: Params<"GET /operations/{id}">, { caller }: By): Promise<OperationState> {
     demandFor("GET /operations/{id}", caller);
     const found = await this.#found.find(id, caller);
@@ -133,9 +158,13 @@ export class OperationsServer {
     return { operations };
   }
 
-  async messages(id: string, wanted: Wanted, { caller }: By): Promise<Messages> {
+  async messages(wanted: Params<"GET /operations/{id}/messages">, { caller }: By): Promise<Messages> {
     demandFor("GET /operations/{id}/messages", caller);
-    return this.#history.read(await this.#found.find(id, caller), wanted);
+    const { id, after_log_seq, limit } = wanted;
+    const found = await this.#found.find(id, caller);
+    const after = reachedBy(wanted.after, after_log_seq) ?? NOTHING;
+    checkReached(after, found);
+    return this.#history.read(found, { after, limit });
   }
 
   async answer(given: Params<"POST /operations/{id}/answer">, by: By): Promise<Result<"POST /operations/{id}/answer">> {
@@ -167,9 +196,11 @@ export class OperationsServer {
     return { ...found, leave: await this.#attend(found, caller) };
   }
 
-  /** The sequence of the last message as of now; nothing where finding out would take long. */
-  lastSequence(found: Found): Promise<number | undefined> {
-    return this.#counts.last(found);
+  /** The sequences of the last message that a client has and of the last that there is; nothing where finding out would take long. */
+  async extent(found: Found, reached: Reached): Promise<{ received?: number; last?: number }> {
+    checkReached(reached, found);
+    const known = "sequence" in reached ? reached.sequence : await this.#counts.lastUntil(found, reached.logSeq);
+    return { received: known, last: await this.#counts.last(found) };
   }
 
   /** Nobody is there any more: a run that waits for an answer goes on where another server takes it up. */

@@ -30,20 +30,23 @@ export class MessageCounts {
 
   /** The sequence of the last message as of now, -1 if there is none; nothing where finding out would take long. */
   async last(found: Found): Promise<number | undefined> {
-    const { operationId, sessionId, seq } = found;
-    const known = this.#counts.take(operationId);
-    const start = { fold: operations.fold(sessionId), at: seq - 1, last: -1, ended: false, turn: Promise.resolve() };
-    const count: Count = known ?? start;
+    const { operationId, summary } = found;
+    const count = this.#counts.take(operationId) ?? beginning(found);
     this.#counts.set(operationId, count); // among the newest
-    const counting = count.turn.then(() => this.#countOn(count, found));
+    const counting = count.turn.then(() => this.#countOn(count, found, summary.lastSeq));
     count.turn = counting.catch(() => {});
     return counting;
   }
 
-  async #countOn(count: Count, { operationId, sessionId, summary }: Found): Promise<number | undefined> {
-    if (!count.ended && summary.lastSeq - count.at > MOST_EVENTS) return undefined;
-    while (!count.ended && count.at < summary.lastSeq) {
-      const events = await this.#store.read(sessionId, { after: count.at, limit: PAGE });
+  /** The same of the messages that came of the events up to one. It is asked for once by whoever comes from another protocol. */
+  async lastUntil(found: Found, seq: number): Promise<number | undefined> {
+    return this.#countOn(beginning(found), found, seq);
+  }
+
+  async #countOn(count: Count, { operationId, sessionId }: Found, until: number): Promise<number | undefined> {
+    if (!count.ended && until - count.at > MOST_EVENTS) return undefined;
+    while (!count.ended && count.at < until) {
+      const events = await this.#store.read(sessionId, { after: count.at, before: until + 1, limit: PAGE });
       if (events.length === 0) break;
       for (const event of events) {
         count.at = event.seq;
@@ -52,6 +55,10 @@ export class MessageCounts {
     }
     return count.last;
   }
+}
+
+function beginning({ sessionId, seq }: Found): Count {
+  return { fold: operations.fold(sessionId), at: seq - 1, last: -1, ended: false, turn: Promise.resolve() };
 }
 
 function take(count: Count, { operation_id, sequence, type }: Message, operationId: string): void {

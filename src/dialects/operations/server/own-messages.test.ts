@@ -25,8 +25,8 @@ function runsIn(log: Event[]) {
 const saidBy = (log: Event[], runId: string) =>
   foldAll(operations, log, {}, sessionId).filter((frame) => messageOf(frame).operation_id === runId);
 
-test("of any log, after any message of any of its runs, the rest comes once and in order, what was and what comes", async () => {
-  const choice = fc.record({ run: fc.nat(), received: fc.nat(), head: fc.nat() });
+test("of any log, after any message or event of any of its runs, the rest comes once and in order, what was and what comes", async () => {
+  const choice = fc.record({ run: fc.nat(), received: fc.nat(), head: fc.nat(), byLogSeq: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(arbitraryLog, choice, async (log, chosen) => {
       const runs = runsIn(log);
@@ -35,11 +35,14 @@ test("of any log, after any message of any of its runs, the rest comes once and 
       const whole = saidBy(log, run.runId);
       const head = run.seq + (chosen.head % (log.length - run.seq + 1));
       const had = whole.filter(({ seq }) => seq <= head).length;
-      const received = (chosen.received % (had + 1)) - 1;
+      const sequence = (chosen.received % (had + 1)) - 1;
+      const logSeq = chosen.received % (head + 1);
+      const reached = chosen.byLogSeq ? { logSeq } : { sequence };
+      const rest = chosen.byLogSeq ? whole.filter(({ seq }) => seq > logSeq) : whole.slice(sequence + 1);
       const store = withTail(memoryStore());
       const fence = await claim(store, sessionId);
       await store.append(sessionId, log.slice(0, head), fence);
-      const own = new OwnMessages(run.runId, received, head);
+      const own = new OwnMessages(run.runId, reached, head);
       const got: Frame[] = [];
       const sink = new MemorySink(true);
       const write = (frames: Frame[]) => void got.push(...own.of(frames));
@@ -54,7 +57,7 @@ test("of any log, after any message of any of its runs, the rest comes once and 
       for (const event of log.slice(head)) await store.append(sessionId, [event], fence);
       await settle(5);
       feed.close();
-      expect(got.map(({ text }) => text)).toEqual(whole.slice(received + 1).map(({ text }) => text));
+      expect(got.map(({ text }) => text)).toEqual(rest.map(({ text }) => text));
       const isOver = whole.some((frame) => messageOf(frame).type === "complete");
       expect([own.over, own.misfit]).toEqual([isOver, undefined]);
     }),
@@ -84,12 +87,15 @@ const numbers = (frames: Frame[]) => frames.map((one) => messageOf(one).metadata
 describe("a list", () => {
   test("that is all for the client is given out as it is, so that its bytes are made once", () => {
     const list = [frame(0), frame(1), frame(2, { type: "complete" })];
-    const clients = [new OwnMessages(operationId, -1, 10), new OwnMessages(operationId, -1, 10)];
+    const clients = [
+      new OwnMessages(operationId, { sequence: -1 }, 10),
+      new OwnMessages(operationId, { sequence: -1 }, 10),
+    ];
     for (const client of clients) expect([client.of(list) === list, client.over]).toEqual([true, true]);
   });
 
   test("of which something is missing begins with what that is, before the last message too", () => {
-    const own = new OwnMessages(operationId, -1, 10);
+    const own = new OwnMessages(operationId, { sequence: -1 }, 10);
     expect(numbers(own.of([frame(0)]))).toEqual([0]);
     expect(numbers(own.of([frame(3), frame(4), frame(6)]))).toEqual([[1, 2, 5], 3, 4, 6]);
     expect(numbers(own.of([frame(9, { type: "complete" })]))).toEqual([[7, 8], 9]);
@@ -97,7 +103,7 @@ describe("a list", () => {
   });
 
   test("of the session's own notice takes what is of this operation, and what was told is not told again", () => {
-    const own = new OwnMessages(operationId, -1, 10);
+    const own = new OwnMessages(operationId, { sequence: -1 }, 10);
     const notice = (dropped: number[], of = operationId) =>
       frame(-2, { operation_id: of, type: "system", metadata: { dropped } });
     expect(numbers(own.of([frame(0), frame(3)]))).toEqual([[1, 2], 0, 3]);
@@ -107,38 +113,57 @@ describe("a list", () => {
   });
 
   test("of another operation is not for the client, whatever its numbers are", () => {
-    const own = new OwnMessages(operationId, -1, 10);
+    const own = new OwnMessages(operationId, { sequence: -1 }, 10);
     const foreign = [frame(0, { operation_id: other }), frame(1, { operation_id: other, type: "complete" })];
     expect([own.of(foreign), own.over]).toEqual([[], false]);
     expect(numbers(own.of([...foreign, frame(0)]))).toEqual([0]);
   });
 
   test("after the last message is not for the client either", () => {
-    const own = new OwnMessages(operationId, -1, 10);
+    const own = new OwnMessages(operationId, { sequence: -1 }, 10);
     own.of([frame(0, { type: "complete" })]);
     expect(own.of([frame(1)])).toEqual([]);
   });
 });
 
+describe("a client that comes from another protocol", () => {
+  test("is brought what came of the events after its own, and of no other", () => {
+    const own = new OwnMessages(operationId, { logSeq: 11 }, 12);
+    expect(numbers(own.of([frame(0), frame(1), frame(2)]))).toEqual([2]);
+    expect(numbers(own.of([frame(3), frame(5)]))).toEqual([[4], 3, 5]);
+  });
+
+  test("shares the bytes of the others as soon as a list is new to it as a whole", () => {
+    const [before, after] = [[frame(0), frame(1)], [frame(2)]];
+    const own = new OwnMessages(operationId, { logSeq: 11 }, 12);
+    expect([own.of(before), own.of(after) === after]).toEqual([[], true]);
+  });
+
+  test("and has all of it is told nothing but that it is over", () => {
+    const own = new OwnMessages(operationId, { logSeq: 30 }, 40);
+    expect([own.of([frame(0), frame(1, { type: "complete" })]), own.over, own.misfit]).toEqual([[], true, undefined]);
+  });
+});
+
 describe("what the client says to have and cannot", () => {
   test("is found out by what comes live with a number that it should have", () => {
-    const own = new OwnMessages(operationId, 5, 12);
+    const own = new OwnMessages(operationId, { sequence: 5 }, 12);
     expect([own.of([frame(0), frame(1), frame(2)]), own.misfit]).toEqual([[], undefined]);
     expect([own.of([frame(3)]), own.misfit]).toEqual([[], "beyond"]);
   });
 
   test("is found out by an end that comes before", () => {
-    const own = new OwnMessages(operationId, 5, 12);
+    const own = new OwnMessages(operationId, { sequence: 5 }, 12);
     expect([own.of([frame(0), frame(1, { type: "complete" })]), own.misfit]).toEqual([[], "beyond"]);
   });
 
   test("is not what it has in full", () => {
-    const own = new OwnMessages(operationId, 1, 12);
+    const own = new OwnMessages(operationId, { sequence: 1 }, 12);
     expect([own.of([frame(0), frame(1, { type: "complete" })]), own.misfit, own.over]).toEqual([[], undefined, true]);
   });
 
   test("is not there any more when the log goes on after it", () => {
-    const own = new OwnMessages(operationId, 1, 12);
+    const own = new OwnMessages(operationId, { sequence: 1 }, 12);
     const gone = frame(-2, { operation_id: other, type: "system", content: "Events 3 to 9 were removed." });
     expect([own.of([gone]), own.misfit]).toEqual([[gone], "gone"]);
   });

@@ -1,6 +1,7 @@
 import type { Frame, NumberedFrame } from "../../dialect.ts";
 import { leftOutOf, REPLAYING } from "../connection.ts";
 import type { Message } from "../messages.ts";
+import type { Reached } from "./reached.ts";
 
 /** What there is to know of a list of frames that many are given, found out once. */
 interface ListFacts {
@@ -8,10 +9,12 @@ interface ListFacts {
   operationId?: string;
   first: number;
   last: number;
+  /** The event that the first is of. */
+  seq: number;
   ends: boolean;
 }
 
-const MIXED: ListFacts = { first: 0, last: 0, ends: false };
+const MIXED: ListFacts = { first: 0, last: 0, seq: 0, ends: false };
 const known = new WeakMap<Frame[], ListFacts>();
 
 const messageOf = (frame: Frame) => frame.message as Message;
@@ -35,14 +38,15 @@ function findFacts(frames: Frame[]): ListFacts {
   });
   if (!isRow) return MIXED;
   const last = frames.at(-1) ?? head;
-  return { operationId, first, last: first + frames.length - 1, ends: messageOf(last).type === "complete" };
+  const { seq } = head as NumberedFrame;
+  return { operationId, first, last: first + frames.length - 1, seq, ends: messageOf(last).type === "complete" };
 }
 
 /** Why a client cannot be brought what comes after its last message. */
 export type Misfit = "beyond" | "gone";
 
 /**
- * What of a session's frames is for someone who watches one of its operations: its messages after the last that they have, each once
+ * What of a session's frames is for someone who watches one of its operations: its messages after what they have, each once
  * and in order. What was left out on the way is told, by its numbers, before what comes after it.
  */
 export class OwnMessages {
@@ -50,14 +54,17 @@ export class OwnMessages {
   /** The log's end when the client came: what it has lies before. */
   readonly #head: number;
   readonly #received: number;
+  /** What came of the events up to this one, the client has by another protocol. */
+  readonly #logSeq: number;
   #next: number;
   #over = false;
   #misfit: Misfit | undefined;
 
-  constructor(operationId: string, received: number, head: number) {
+  constructor(operationId: string, reached: Reached, head: number) {
     this.#operationId = operationId;
-    this.#received = received;
-    this.#next = received + 1;
+    this.#received = "sequence" in reached ? reached.sequence : -1;
+    this.#logSeq = "logSeq" in reached ? reached.logSeq : 0;
+    this.#next = this.#received + 1;
     this.#head = head;
   }
 
@@ -73,8 +80,9 @@ export class OwnMessages {
   /** The very list where all of it is to be sent, so that its bytes can be made once for all. */
   of(frames: Frame[]): Frame[] {
     if (this.#over || this.#misfit) return [];
-    const { operationId, first, last, ends } = factsOf(frames);
-    if (operationId !== this.#operationId || first !== this.#next) return this.#pick(frames);
+    const { operationId, first, last, seq, ends } = factsOf(frames);
+    const isNext = operationId === this.#operationId && first === this.#next && seq > this.#logSeq;
+    if (!isNext) return this.#pick(frames);
     this.#next = last + 1;
     this.#over = ends;
     return frames;
@@ -94,6 +102,7 @@ export class OwnMessages {
 
   #take(message: Message, kept: Frame[], frame: NumberedFrame, dropped: number[]): void {
     const { sequence, type } = message;
+    if (frame.seq <= this.#logSeq) this.#next = sequence + 1;
     const isKnown = sequence < this.#next;
     const isTooFew = isKnown && (type === "complete" ? sequence < this.#received : frame.seq > this.#head);
     if (isTooFew) {

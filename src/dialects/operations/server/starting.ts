@@ -10,6 +10,7 @@ import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
 import type { OperationName } from "../../../operations/perform/request.ts";
 import type { calls } from "../calls.ts";
 import type { Attendance } from "./attendance.ts";
+import { checkEngine } from "./models.ts";
 import type { Services } from "./services.ts";
 
 type Wanted = z.output<(typeof calls)["POST /features/{id}/plan"]["params"]>;
@@ -38,7 +39,7 @@ export class Starting {
     const { features, engine: usual, model, push: pushes, log } = this.#services;
     const { id: feature, engine = usual, push = pushes, replace } = wanted;
     await this.#checkDocuments(feature, action);
-    await this.#checkModel(engine, wanted.model);
+    await checkEngine(this.#services.runtime, engine, wanted.model);
     const session = await this.#session(feature, engine, by);
     const args = { feature, ...(push !== undefined && { push }), ...(replace !== undefined && { replace }) };
     const operationId = await this.#run(session, {
@@ -61,19 +62,6 @@ export class Starting {
     if (documents.some(({ name }) => name === "spec")) return features.checkSavable(feature);
     const message = `The feature ${feature} has no spec, and ${action} needs one. PUT /api/v1/features/${feature}/spec first.`;
     throw new DragomanError("document_not_found", message);
-  }
-
-  async #checkModel(engineName: string, model: string | undefined): Promise<void> {
-    const { engines } = this.#services.runtime;
-    const engine = engines.find(({ name }) => name === engineName);
-    if (!engine) {
-      const known = engines.map(({ name }) => name).join(", ");
-      throw new DragomanError("engine_unavailable", `There is no engine of that name here. There is: ${known}.`);
-    }
-    const models = model === undefined ? [] : await engine.models();
-    if (models.length === 0 || models.some(({ id }) => id === model)) return;
-    const ids = models.map(({ id }) => id);
-    throw new DragomanError("invalid_params", `There is no such model. There is: ${ids.join(", ")}.`, { models: ids });
   }
 
   async #session(feature: string, engine: string, by: Origin): Promise<SessionHandle> {
