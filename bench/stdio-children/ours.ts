@@ -4,6 +4,7 @@ import { Runtime } from "../../src/core/runtime.ts";
 import { Views } from "../../src/dialects/views.ts";
 import { openSqliteStore } from "../../src/stores/sqlite.ts";
 import { openStdio } from "../../src/transports/stdio.ts";
+import { connectUi } from "../../src/transports/ui-connection.ts";
 import { TITLE } from "./payload.ts";
 
 // Our runtime with an engine that says as much as it is asked to.
@@ -23,15 +24,16 @@ const flood: Engine = {
 const store = await openSqliteStore(process.argv[2] ?? "");
 const runtime = new Runtime({ store, engines: [flood] });
 const node = { runtime, views: new Views(runtime.store), engine: "flood", tools: new Map() };
+const services = {
+  server: { name: "dragoman", version: "0" },
+  workspace: process.cwd(),
+  node: async () => node,
+  skills: async () => ({ skills: [], errors: [], truncated: false }),
+  mcpServers: async () => [],
+};
+const streams = openStdio();
 await serveStdio({
-  ...openStdio(),
-  services: {
-    server: { name: "dragoman", version: "0" },
-    workspace: process.cwd(),
-    node: async () => node,
-    skills: async () => ({ skills: [], errors: [], truncated: false }),
-    mcpServers: async () => [],
-  },
+  speak: (events) => connectUi({ ...streams, services, ...events }),
   stop: () => runtime.stop(0),
   say: (text) => process.stderr.write(text),
 }).ended;

@@ -15,6 +15,8 @@ const serverSchema = z.object({
   version: z.string(),
   /** An ISO time. */
   startedAt: z.string(),
+  /** Where it speaks the `live` protocol besides: a Unix socket, and a TCP port of this machine. */
+  live: z.object({ socket: z.string().optional(), port: z.int().positive().optional() }).optional(),
 });
 
 const fileSchema = serverSchema.extend({

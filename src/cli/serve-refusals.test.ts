@@ -84,6 +84,15 @@ describe("a port that is taken", () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
+  test("for live alone, by another program: says what to do", async () => {
+    const first = await launch(place()).ready();
+    const server = launch(place(), ["--port", "0", "--live-port", String(first.port)]);
+    expect([await server.exit, server.stdout]).toEqual([1, ""]);
+    expect(server.stderr).toContain(
+      `dragoman: Port ${first.port} is taken by another program. Give another --live-port, or 0 for any free one.\n`,
+    );
+  });
+
   test("by the server of another data folder: that is another program", async () => {
     const first = await launch(place()).ready();
     const second = launch(place(), ["--port", String(first.port)]);
@@ -103,6 +112,14 @@ describe("what is refused before anything is served", () => {
     ],
     ["a certificate that is not there", ["--tls-cert", "no.pem", "--tls-key", "no.pem"], /no\.pem cannot be read/],
     ["a port that is none", ["--port", "65536"], /It takes a number up to 65535/],
+    ["a port for live that is none", ["--live-port", "tcp"], /It takes a number up to 65535/],
+    [
+      "a Unix socket where a file is",
+      ["--live-socket", "src/main.ts"],
+      /main\.ts: something else is there.*--live-socket/,
+    ],
+    ["a Unix socket in no folder", ["--live-socket", "no/live.sock"], /Cannot listen at .*Give another --live-socket/],
+    ["a Unix socket with a long name", ["--live-socket", "x".repeat(99)], /bytes, and a socket's path at most \d+/],
     ["an engine that is none", ["--engine", "frob"], /There is no engine "frob" here/],
     ["a callback that is no address", ["--callback", "file:///etc/passwd"], /It takes an http or https address/],
     ["a callback with a password in it", ["--callback", "http://a:b@127.0.0.1/"], /a name or password .* is not sent/],

@@ -113,7 +113,7 @@ test("only the page's files, the health and the ways to sign in are open", () =>
     "POST /auth/verify",
     "POST /api/v1/auth/verify",
   ]);
-  expect(served.http.sockets.map(({ path }) => path)).toEqual(["/ui", "/ws"]);
+  expect(served.http.sockets.map(({ path }) => path)).toEqual(["/ui", "/ws", "/live", "/studio"]);
 });
 
 test("the rest answers 401 without a token or with a wrong one, sockets before they are any, and does nothing", async () => {
@@ -147,5 +147,7 @@ test("the same call with the token makes a session", async () => {
   const headers = { ...json, Authorization: `Bearer ${served.token}` };
   expect(await served.ask({ method: "POST", path: "/rpc", headers, body })).toBe(200);
   expect((await done()).sessions).toHaveLength(1);
-  expect(await served.upgrade("/ui", headers)).toBe(101);
+  for (const { path } of served.http.sockets.filter((one) => one.path !== "/ws")) {
+    expect([path, await served.upgrade(path, headers)]).toEqual([path, 101]);
+  }
 });

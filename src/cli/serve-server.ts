@@ -11,9 +11,13 @@ import { authErrors, authRoutes } from "../transports/auth-routes.ts";
 import { callbackPost } from "../transports/callback-post.ts";
 import { HttpServer, type HttpServerOptions } from "../transports/http/http-server.ts";
 import { loggable } from "../transports/http/log.ts";
+import { LiveListener } from "../transports/live-listener.ts";
+import { liveSocket } from "../transports/live-socket.ts";
 import { operationsErrors, operationsRoutes } from "../transports/operations-routes.ts";
 import { operationsSocket } from "../transports/operations-socket.ts";
+import { sessionAddresses } from "../transports/session-addresses.ts";
 import { sidecarRoutes } from "../transports/sidecar-routes.ts";
+import { studioSocket } from "../transports/studio-socket.ts";
 import { uiSocket } from "../transports/ui-socket.ts";
 import { catalogues } from "./catalogues.ts";
 import type { openNode } from "./open-node.ts";
@@ -32,7 +36,7 @@ interface ServeServerOptions extends Pick<HttpServerOptions, "hosts" | "tls" | "
   callback?: string;
 }
 
-/** Everything that is served over HTTP, on one node. */
+/** Everything that is served, on one node. Nothing listens yet. */
 export function serveServer(options: ServeServerOptions) {
   const { node, workspace, tokens, signIns, hosts, tls, version, log } = options;
   const metrics = serveMetrics(version, node);
@@ -42,9 +46,11 @@ export function serveServer(options: ServeServerOptions) {
     server: { name: "dragoman", version },
     workspace,
     node: async () => node,
+    addresses: sessionAddresses,
     ...catalogues(workspace),
   };
   const told = (event: string) => (error: unknown) => log({ level: "error", event, error: stackOf(error) });
+  const toldOf = (name: string) => ({ onFault: told(`${name}.failed`), onError: told(`${name}.unreadable`) });
   const { views } = node;
   const access = { tokens, signIns };
   const http = new HttpServer({
@@ -56,18 +62,22 @@ export function serveServer(options: ServeServerOptions) {
       ...operationsRoutes(operations),
     ],
     sockets: [
-      uiSocket({ services, onFault: told("ui.failed"), onError: told("ui.unreadable") }),
+      uiSocket({ services, ...toldOf("ui") }),
       operationsSocket({ server: operations, views, log }),
+      liveSocket({ services, ...toldOf("live") }),
+      studioSocket({ services, ...toldOf("studio") }),
     ],
     errorBodies: [operationsErrors(), ...authErrors(operationsErrors()), { ...operationsErrors(), prefix: "/ws" }],
   });
-  return { http, plugins, operations };
+  const live = new LiveListener({ services, tokens, log, ...toldOf("live") });
+  return { http, live, plugins, operations };
 }
 
 function operationsServer({ node, workspace, features, log }: ServeServerOptions): OperationsServer {
   const { runtime, engine, model } = node;
   const sessionOf = (feature: string) => openFeatureSessionId(runtime.store, workspace, feature);
-  return new OperationsServer({ runtime, engine, model, workspace, features, sessionOf, log });
+  const addresses = sessionAddresses;
+  return new OperationsServer({ runtime, engine, model, workspace, features, sessionOf, addresses, log });
 }
 
 function pluginServer({ node, workspace, tokens, callback, log }: ServeServerOptions): SidecarServer {
@@ -83,6 +93,7 @@ function pluginServer({ node, workspace, tokens, callback, log }: ServeServerOpt
     callbacks: { allowedHosts, url },
     callbackKey: (tokenId) => tokens.callbackKey(tokenId),
     post: callbackPost(),
+    addresses: sessionAddresses,
     log,
   });
 }

@@ -42,14 +42,14 @@ export async function openServing(options: ServeOptions, output: LogOutput) {
   const folder = await realpath(workspace);
   const features = await currentFeatures(folder, node.features);
   const about = { node, workspace: folder, features, tokens, signIns, callback, hosts, tls, version, log };
-  const { http, plugins, operations } = serveServer(about);
+  const { http, live, plugins, operations } = serveServer(about);
   const { runtime, store } = node;
   let closing: Promise<void> | undefined;
   const closeAll = async (graceMs: number) => {
     await runtime.stop(graceMs, { leaveWaiting: true }); // first: whoever listens sees how the runs end
     await plugins.close();
     operations.close();
-    await http.close(FAREWELL_MS);
+    await Promise.all([http.close(FAREWELL_MS), live.close(FAREWELL_MS)]);
     await signIns.close();
     tokens.close();
     await store.close();
@@ -59,6 +59,15 @@ export async function openServing(options: ServeOptions, output: LogOutput) {
     log,
     http,
     runtime,
+    /** Where `live` is spoken besides HTTP, if that is wanted. */
+    listenLive: async () => {
+      const { liveSocket: path, livePort: port } = options;
+      if (path === undefined && port === undefined) return undefined;
+      return {
+        ...(path !== undefined && { socket: await live.listenAtPath(path) }),
+        ...(port !== undefined && { port: await live.listenAtPort(port) }),
+      };
+    },
     /** The code of a link that signs in once. */
     newLink: () => {
       const grant = tokens.verify(admin);

@@ -1,10 +1,12 @@
+import { resolve } from "node:path";
 import type { RunningServer } from "../access/running-servers.ts";
 import { printable, shellWord } from "../config/printable.ts";
 import { DragomanError } from "../core/errors.ts";
 import type { ServeOptions } from "./serve.ts";
 
 /** A server of ours that has the port will do in place of a second one only if it is what was asked for. */
-export function checkSame({ url, pid, workspace }: RunningServer, options: ServeOptions): void {
+export function checkSame(running: RunningServer, options: ServeOptions): void {
+  const { url, pid, workspace } = running;
   const there = `A server of yours has the port already: ${url} (pid ${pid})`;
   if (workspace !== options.workspace) {
     const another = `dragoman serve --port 0 --workspace ${shellWord(options.workspace)}`;
@@ -13,15 +15,15 @@ export function checkSame({ url, pid, workspace }: RunningServer, options: Serve
       `${there} serves ${printable(workspace)}. For a server of this folder: ${another}`,
     );
   }
-  const unknown = withoutEffect(options).join(", ");
+  const unknown = withoutEffect(running, options).join(", ");
   if (unknown === "") return;
   const message = `${there} serves this folder, but was started without your ${unknown}.`;
   throw new DragomanError("conflict", `${message} Give --port 0 for another one, or end that one first.`);
 }
 
 /** What was given and could not be had from a server that is running already. */
-function withoutEffect(options: ServeOptions): string[] {
-  const { callback, engine, model, untilStdinEnds, allowHost, tlsCert, host } = options;
+function withoutEffect({ live = {} }: RunningServer, options: ServeOptions): string[] {
+  const { callback, engine, model, untilStdinEnds, allowHost, tlsCert, host, liveSocket, livePort } = options;
   const given: [option: string, isGiven: boolean][] = [
     ["--callback", callback !== undefined],
     ["--engine", engine !== undefined],
@@ -30,6 +32,8 @@ function withoutEffect(options: ServeOptions): string[] {
     ["--allow-host", allowHost.length > 0],
     ["--tls-cert", tlsCert !== undefined],
     ["--host", !["127.0.0.1", "localhost"].includes(host)],
+    ["--live-socket", liveSocket !== undefined && resolve(liveSocket) !== live.socket],
+    ["--live-port", livePort !== undefined && !(livePort === 0 ? live.port !== undefined : livePort === live.port)],
   ];
   return given.flatMap(([option, isGiven]) => (isGiven ? [option] : []));
 }

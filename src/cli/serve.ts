@@ -33,11 +33,15 @@ export interface ServeOptions {
   tlsKey?: string;
   withoutTls: boolean;
   logLevel: LogLevel;
+  liveSocket?: string;
+  livePort?: number;
 }
 
 interface Address {
   port: number;
   url: string;
+  /** Where `live` is spoken besides. */
+  live?: { socket?: string; port?: number };
 }
 
 /** Serves until it is told to end. What is under way then comes to its end before the process does. */
@@ -47,7 +51,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const serving = await openServing(options, output);
   try {
     const address = await listen(serving, options);
-    if (address) process.exitCode = await serveAt(address, serving, options);
+    if (address) process.exitCode = await serveAt({ ...address, live: await serving.listenLive() }, serving, options);
   } finally {
     await serving.close(0);
     await output.flushed(LONGEST_FLUSH_MS);
@@ -66,10 +70,10 @@ async function serveAt(address: Address, serving: Serving, options: ServeOptions
       void runtime.stop(0, { leaveWaiting: true }).catch(() => {}); // whoever waits for it is told
     },
   });
-  const { url } = address;
+  const { url, live } = address;
   const { home, workspace, version } = serving.about;
   const startedAt = new Date().toISOString();
-  const retract = await announceServer(home, { url, pid: process.pid, workspace, version, startedAt });
+  const retract = await announceServer(home, { url, pid: process.pid, workspace, version, startedAt, live });
   try {
     tell(address, serving, options);
     log({ level: "info", event: "server.listening", url, workspace, pid: process.pid, version });
@@ -85,12 +89,12 @@ async function serveAt(address: Address, serving: Serving, options: ServeOptions
   }
 }
 
-function tell({ port, url }: Address, serving: Serving, options: ServeOptions): void {
+function tell({ port, url, live }: Address, serving: Serving, options: ServeOptions): void {
   const { home, workspace, tokenFile, firstToken } = serving.about;
   const newLink = () => `${url}/sign-in?code=${serving.newLink()}`;
   const hint = namelessHint(options);
-  if (options.announce) process.stdout.write(announcement(port, tokenFile));
-  else process.stdout.write(welcome({ url, workspace, signInUrl: newLink(), tokenFile, firstToken, hint }));
+  if (options.announce) process.stdout.write(announcement(port, tokenFile, live));
+  else process.stdout.write(welcome({ url, workspace, signInUrl: newLink(), live, tokenFile, firstToken, hint }));
   if (options.announce && hint) serving.log({ level: "warn", event: "server.nameless", message: hint });
   if (options.open) openLink(newLink(), home, serving);
 }
@@ -117,7 +121,7 @@ async function listen(serving: Serving, options: ServeOptions): Promise<Address 
     if (!running) throw error;
     checkSame(running, options);
     if (announce) {
-      process.stdout.write(announcement(port, tokenFile));
+      process.stdout.write(announcement(port, tokenFile, running.live));
       return undefined;
     }
     const newLink = async () => (await requestSignInLink(home, running)).url;

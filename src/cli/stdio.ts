@@ -1,8 +1,5 @@
-import type { Writable } from "node:stream";
 import { asDragomanError, type DragomanError } from "../core/errors.ts";
-import type { Services } from "../dialects/ui/server/index.ts";
-import type { Source } from "../transports/line-link.ts";
-import { connectUi } from "../transports/ui-connection.ts";
+import type { Speak } from "./stdio-dialects.ts";
 
 /** What was said by the end of a run may still be on its way to the UI; a UI that does not read is not waited for longer. */
 const LONGEST_FAREWELL_MS = 1000;
@@ -10,9 +7,8 @@ const LONGEST_FAREWELL_MS = 1000;
 const LONGEST_LAST_ANSWER_MS = 5000;
 
 interface StdioOptions {
-  input: Source;
-  output: Writable;
-  services: Services;
+  /** Connects whoever started this process, in the dialect that it speaks. */
+  speak: Speak;
   /** Gives what is under way its grace, the usual one if not said, and brings it to its end in the log. */
   stop(graceMs?: number): Promise<void>;
   /** Diagnostics, for a person. */
@@ -26,8 +22,8 @@ export interface Serving {
   leave(): Promise<void>;
 }
 
-/** Speaks `ui` on stdin and stdout. */
-export function serveStdio({ input, output, services, stop, say }: StdioOptions): Serving {
+/** Speaks a dialect on stdin and stdout. */
+export function serveStdio({ speak, stop, say }: StdioOptions): Serving {
   const tell = (error: unknown) => {
     const known: DragomanError = asDragomanError(error);
     say(`dragoman: ${process.env.DRAGOMAN_DEBUG ? known.stack : known.message}\n`);
@@ -36,7 +32,7 @@ export function serveStdio({ input, output, services, stop, say }: StdioOptions)
   const closed = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const connection = connectUi({ services, input, output, onEnd: end, onFault: tell, onError: tell });
+  const connection = speak({ onEnd: end, onFault: tell, onError: tell });
   const leave = async (graceMs?: number) => {
     connection.detach();
     await stop(graceMs);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { Event, NewEvent } from "../core/events.ts";
 
-// Logs as the coordinator could have written them: runs one after the other, some of them queued and cancelled meanwhile, asks
-// opened and closed, tools called, deltas of every kind in any order.
+// Logs as the coordinator could have written them: runs one after the other, some of them queued, and cancelled meanwhile, asks
+// opened and closed, tools called, by clients too, deltas of every kind in any order, and a session that changes and may be closed.
 
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
@@ -19,6 +19,7 @@ const delta = fc.oneof(
     type: fc.constant("text.delta" as const),
     text,
     of: fc.constantFrom("answer" as const, "code" as const),
+    language: fc.constantFrom(undefined, "ts", "html"),
   }),
 );
 
@@ -66,35 +67,50 @@ const aside = fc.oneof(
   }),
 );
 
+const diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n--- /dev/null\n+++ b/y\n@@ -0,0 +1 @@\n+c\n";
+const toolEnd = (ok: boolean) => (ok ? { result: { ok }, diff } : { error: { code: "tool_failed", message: "no" } });
+
+/** An ask with what is said while it is open: of a tool call, if it is given. */
+const askOf = (callId?: string) =>
+  fc
+    .record({
+      askId: id,
+      kind: fc.constantFrom("confirm", "prompt", "pick", "tool"),
+      needsApproval: fc.constantFrom(undefined, true),
+      outcome: fc.constantFrom("answered", "expired", "withdrawn", "open"),
+      title: text,
+      meanwhile: fc.array(delta, { maxLength: 2 }),
+    })
+    .map(({ askId, kind, needsApproval, outcome, title, meanwhile }) => {
+      const about = callId === undefined ? {} : { callId, tool: "fs.read", args: { path: "x" } };
+      const shown = { kind, needsApproval, title, message: title, items: [{ id: "a", label: "A" }] };
+      const opened = { type: "ask.opened", askId, expiresAt: 1_800_000_000_000, ...shown, ...about };
+      const closed = { type: "ask.closed", askId, outcome, by: { dialect: "ui" } };
+      return [opened, ...meanwhile, ...(outcome === "open" ? [] : [closed])];
+    });
+
 const tool = fc
-  .tuple(id, fc.array(fc.oneof(text, delta), { maxLength: 4 }), fc.option(fc.boolean()))
-  .map(([callId, between, ended]) => [
-    { type: "tool.requested", callId, tool: "fs.read", title: "Read", ...(ended === true && { args: { path: "x" } }) },
-    ...between.map((item) => (typeof item === "string" ? { type: "tool.output", callId, text: item } : item)),
-    ...(ended === null ? [] : [{ type: "tool.finished", callId, durationMs: 5, ...toolEnd(ended) }]),
-  ]);
-
-const toolEnd = (ok: boolean) => (ok ? { result: { ok } } : { error: { code: "tool_failed", message: "no" } });
-
-const ask = fc
-  .tuple(
-    id,
-    fc.constantFrom("confirm", "prompt", "pick", "tool"),
-    fc.constantFrom("answered", "expired", "withdrawn"),
-    text,
-  )
-  .map(([askId, kind, outcome, title]) => [
-    {
-      type: "ask.opened",
-      askId,
-      expiresAt: 1_800_000_000_000,
-      kind,
-      title,
-      message: title,
-      items: [{ id: "a", label: "A" }],
-    },
-    { type: "ask.closed", askId, outcome, by: { dialect: "ui" } },
-  ]);
+  .record({
+    callId: id,
+    between: fc.array(fc.oneof(text, delta), { maxLength: 4 }),
+    ended: fc.option(fc.boolean()),
+    kind: fc.constantFrom(undefined, "read", "edit"),
+  })
+  .chain(({ callId, between, ended, kind }) =>
+    fc.option(askOf(callId), { nil: [] }).map((ask) => [
+      {
+        type: "tool.requested",
+        callId,
+        tool: "fs.read",
+        title: "Read",
+        kind,
+        ...(ended === true && { args: { path: "x" } }),
+      },
+      ...ask,
+      ...between.map((item) => (typeof item === "string" ? { type: "tool.output", callId, text: item } : item)),
+      ...(ended === null ? [] : [{ type: "tool.finished", callId, durationMs: 5, ...toolEnd(ended) }]),
+    ]),
+  );
 
 const ending = fc.oneof(
   fc.record({ type: fc.constant("run.completed"), result: fc.record({ text }) }),
@@ -102,44 +118,93 @@ const ending = fc.oneof(
   fc.constant({ type: "run.cancelled", reason: "enough" }),
 );
 
+const origin = fc.oneof(
+  fc.record({ dialect: fc.constantFrom("ui", "studio", "operations", "live"), requestId: fc.constant(7) }),
+  fc.record({
+    dialect: fc.constant("live"),
+    requestId: fc.constantFrom(undefined, "corr-1"),
+    call: fc.record({
+      id: fc.constantFrom("copilot-1", "copilot-2"),
+      name: fc.constantFrom("copilot_suggest", "fs.read"),
+    }),
+  }),
+);
+
+interface Told {
+  type: string;
+  runId?: string;
+  askId?: string;
+}
+
+const ends = ({ type }: Told) => type === "run.completed" || type === "run.failed" || type === "run.cancelled";
+
+/** What is open when a run ends is withdrawn before. */
+function withoutOpenAsks(events: Told[]): Told[] {
+  const closed = new Set(events.flatMap(({ type, askId }) => (type === "ask.closed" ? [askId] : [])));
+  const open = events.filter(({ type, askId }) => type === "ask.opened" && !closed.has(askId));
+  return open.map(({ askId, runId }) => ({ type: "ask.closed", runId, askId, outcome: "withdrawn" }));
+}
+
 const run = fc
   .record({
     runId: id,
-    queuedId: fc.option(id),
-    dialect: fc.constantFrom("ui", "studio", "operations"),
+    cancelledId: fc.option(id),
+    by: origin,
     action: fc.constantFrom(undefined, "generate", "customize", "chat", "clarify"),
-    kind: fc.constantFrom("prompt", "operation", "generation"),
+    kind: fc.constantFrom("prompt", "operation", "generation", "tool"),
     parts: fc.array(
       fc.oneof(
         { weight: 5, arbitrary: delta.map((d) => [d]) },
         aside.map((a) => [a]),
         tool,
-        ask,
+        askOf(),
       ),
       { maxLength: 25 },
     ),
+    cancelling: fc.boolean(),
     ending: fc.option(ending, { nil: undefined, freq: 8 }),
+    /** Whether it waited while the run before it was at work. */
+    waited: fc.boolean(),
+    updated: fc.option(fc.record({ title: text, engine: fc.constantFrom(undefined, "codex") }), { freq: 3 }),
   })
-  .map(({ runId, queuedId, dialect, action, kind, parts, ending: end }) => {
-    const started = { type: "run.started", runId, kind, input: { text: "go", action }, by: { dialect, requestId: 7 } };
-    const inRun = (parts.flat() as InRun[]).map((event) => ({ ...event, runId }));
-    const queued = queuedId
+  .map(({ runId, cancelledId, by, action, kind, parts, cancelling, ending: end, waited, updated }) => {
+    const started = { type: "run.started", runId, kind, input: { text: "go", action }, by };
+    const inRun: Told[] = (parts.flat() as InRun[]).map((event) => ({ ...event, runId }));
+    const cancelled = cancelledId
       ? [
-          { ...started, type: "run.queued", runId: queuedId },
-          { type: "run.cancelled", runId: queuedId, reason: "not wanted", askedBy: started.by },
+          { ...started, type: "run.queued", runId: cancelledId },
+          { type: "run.cancelled", runId: cancelledId, reason: "not wanted", askedBy: started.by },
         ]
       : [];
     const half = Math.floor(inRun.length / 2);
-    return [started, ...inRun.slice(0, half), ...queued, ...inRun.slice(half), ...(end ? [{ ...end, runId }] : [])];
+    const stops =
+      end?.type === "run.cancelled" && cancelling ? [{ type: "run.cancelling", runId, reason: "enough" }] : [];
+    return {
+      events: [started, ...inRun.slice(0, half), ...cancelled, ...inRun.slice(half)] as Told[],
+      end: end && [...stops, ...withoutOpenAsks(inRun), { ...end, runId }],
+      queued: waited ? [{ ...started, type: "run.queued" }] : [],
+      updated: updated ? [{ type: "session.updated", ...updated }] : [],
+    };
   });
 
 /** A log of up to three runs; only the last of them may be unfinished. */
-export const arbitraryLog: fc.Arbitrary<Event[]> = fc.array(run, { minLength: 1, maxLength: 3 }).map((runs) => {
-  const created = { type: "session.created", workspace: "/w", engine: "builtin" };
-  const closeUnended = (events: { type: string; runId?: string }[], index: number) =>
-    index === runs.length - 1 || events.at(-1)?.type.startsWith("run.c") || events.at(-1)?.type === "run.failed"
-      ? events
-      : [...events, { type: "run.cancelled", runId: events[0]?.runId, reason: "end" }];
-  const events = [created, ...runs.flatMap((events, index) => closeUnended(events, index))];
-  return events.map((event, index) => ({ seq: index + 1, at: 1_771_424_625_000 + index * 7, ...event }) as Event);
-});
+export const arbitraryLog: fc.Arbitrary<Event[]> = fc
+  .record({
+    runs: fc.array(run, { minLength: 1, maxLength: 3 }),
+    purpose: fc.constantFrom(undefined, "planning", "tool_execution"),
+    closed: fc.boolean(),
+  })
+  .map(({ runs, purpose, closed }) => {
+    const created = { type: "session.created", workspace: "/w", engine: "builtin", purpose };
+    const told = runs.flatMap(({ events, end, updated }, index): Told[] => {
+      const next = runs[index + 1];
+      const [started] = events;
+      const lost = [...withoutOpenAsks(events), { type: "run.cancelled", runId: started?.runId, reason: "end" }];
+      return [...events, ...(next?.queued ?? []), ...(end ?? (next ? lost : [])), ...(next ? updated : [])];
+    });
+    const last = told.at(-1);
+    const closing = closed && last && ends(last) ? [{ type: "session.closed", reason: "done" }] : [];
+    return [created, ...told, ...closing].map(
+      (event, index) => ({ seq: index + 1, at: 1_771_424_625_000 + index * 7, ...event }) as Event,
+    );
+  });

@@ -16,7 +16,7 @@ export class SseListener {
   readonly #abort = new AbortController();
 
   static async open(
-    server: ServeProcess,
+    server: Pick<ServeProcess, "fetch">,
     sessionId: string,
     headers: Record<string, string> = {},
   ): Promise<SseListener> {

@@ -15,6 +15,8 @@ export function addServe(program: Command, parts: Parts): void {
     .option("--host <name>", "where to listen; other machines can reach all but the default", "127.0.0.1")
     .option("--announce", "print the port and the token's file for the program that started it, and nothing else")
     .option("--until-stdin-ends", "end when whoever started it does")
+    .option("--live-socket <path>", "speak the live protocol at a Unix socket, too")
+    .option("--live-port <n>", "and at this TCP port of this machine; 0: any that is free", port)
     .option("--open", "open it in the browser, signed in")
     .option(...workspaceOption)
     .option(...engineOption)

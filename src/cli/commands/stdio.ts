@@ -4,6 +4,7 @@ import { catalogues } from "../catalogues.ts";
 import { leaveWith } from "../leave.ts";
 import type { openNode } from "../open-node.ts";
 import type { Parts } from "../parts.ts";
+import { stdioDialects } from "../stdio-dialects.ts";
 
 type Node = Awaited<ReturnType<typeof openNode>>;
 
@@ -11,15 +12,17 @@ export function addStdio(program: Command, parts: Parts): void {
   program
     .command("stdio")
     .description("a runtime for a UI that starts it and speaks a protocol on its stdin and stdout")
-    .option("--dialect <name>", "the protocol: ui", "ui")
+    .option("--dialect <name>", `the protocol: ${names("or")}`, "ui")
     .option(...workspaceOption)
     .option(...engineOption)
     .option(...modelOption)
     .action(async ({ dialect, workspace = here(), engine, model }) => {
-      if (dialect !== "ui") program.error(`error: there is no protocol "${dialect}" on stdio as yet. There is: ui.`);
-      const [{ serveStdio }, { openStdio }] = await Promise.all([
+      const load = Object.hasOwn(stdioDialects, dialect) ? stdioDialects[dialect] : undefined;
+      if (!load) return program.error(`error: there is no protocol "${dialect}" on stdio. There are: ${names("and")}.`);
+      const [{ serveStdio }, { openStdio }, speakAmid] = await Promise.all([
         import("../stdio.ts"),
         import("../../transports/stdio.ts"),
+        load(),
       ]);
       const streams = openStdio(); // before anything else looks at stdout
       let opening: Promise<Node> | undefined;
@@ -37,9 +40,9 @@ export function addStdio(program: Command, parts: Parts): void {
         await opened?.runtime.stop(graceMs);
         return opened;
       };
+      const server = { name: "dragoman", version: parts.version };
       const serving = serveStdio({
-        ...streams,
-        services: { server: { name: "dragoman", version: parts.version }, workspace, node, ...catalogues(workspace) },
+        speak: speakAmid({ ...streams, services: { server, workspace, node, ...catalogues(workspace) } }),
         stop: async (graceMs) => void (await stop(graceMs)),
         say: (text) => void process.stderr.write(text),
       });
@@ -53,3 +56,8 @@ export function addStdio(program: Command, parts: Parts): void {
       process.exit(0); // a UI that closed stdout and not stdin would keep us
     });
 }
+
+const names = (word: string) =>
+  Object.keys(stdioDialects)
+    .join(", ")
+    .replace(/, (\w+)$/, ` ${word} $1`);
