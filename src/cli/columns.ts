@@ -18,7 +18,8 @@ export function gist({ event, text }: Pick<Frame, "event" | "text">): { name: st
   return { name: String(message.type), body: body(message.data ?? { ...message, type: undefined }) };
 }
 
-const boring = /^(jsonrpc|timestamp|seq|sequence|index|sender|expiresAt|expires_at|subsection)$|(^|_)ids?$|Ids?$/;
+const boring =
+  /^(jsonrpc|timestamp|seq|log_seq|logSeq|sequence|index|sender|expiresAt|expires_at|subsection)$|(^|_)ids?$|Ids?$/;
 /** Their names say no more than their values. */
 const nameless =
   /^(type|kind|role|status|tool|toolName|name|event|delta|content|text|message|title|description|chunk)$/;

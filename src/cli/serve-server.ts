@@ -1,6 +1,8 @@
 import type { SignIns } from "../access/sign-ins.ts";
 import type { TokenBook } from "../access/token-book.ts";
+import { systemClock } from "../core/clock.ts";
 import { isLoopback } from "../core/loopback.ts";
+import { Listeners } from "../dialects/listeners.ts";
 import { OperationsServer } from "../dialects/operations/server/index.ts";
 import { callbackTarget } from "../dialects/sidecar/callback-target.ts";
 import { SidecarServer } from "../dialects/sidecar/server/index.ts";
@@ -40,13 +42,15 @@ interface ServeServerOptions extends Pick<HttpServerOptions, "hosts" | "tls" | "
 export function serveServer(options: ServeServerOptions) {
   const { node, workspace, tokens, signIns, hosts, tls, version, log } = options;
   const metrics = serveMetrics(version, node);
-  const plugins = pluginServer(options);
+  const listeners = new Listeners(systemClock);
+  const plugins = pluginServer(options, listeners);
   const operations = operationsServer(options);
   const services: Services = {
     server: { name: "dragoman", version },
     workspace,
     node: async () => node,
     addresses: sessionAddresses,
+    listeners,
     ...catalogues(workspace),
   };
   const told = (event: string) => (error: unknown) => log({ level: "error", event, error: stackOf(error) });
@@ -80,7 +84,8 @@ function operationsServer({ node, workspace, features, log }: ServeServerOptions
   return new OperationsServer({ runtime, engine, model, workspace, features, sessionOf, addresses, log });
 }
 
-function pluginServer({ node, workspace, tokens, callback, log }: ServeServerOptions): SidecarServer {
+function pluginServer(options: ServeServerOptions, listeners: Listeners): SidecarServer {
+  const { node, workspace, tokens, callback, log } = options;
   const { runtime, engine, model, serve } = node;
   const url = callback ?? serve.callback?.value;
   const allowedHosts = [...serve.callbackHosts.map(({ value }) => value), ...hostElsewhere(url)];
@@ -94,6 +99,7 @@ function pluginServer({ node, workspace, tokens, callback, log }: ServeServerOpt
     callbackKey: (tokenId) => tokens.callbackKey(tokenId),
     post: callbackPost(),
     addresses: sessionAddresses,
+    listeners,
     log,
   });
 }

@@ -1,4 +1,4 @@
-import type { AskKind, ClientTools, Event, EventType } from "./events.ts";
+import type { AskKind, ClientTools, Event, EventType, SessionPurpose } from "./events.ts";
 import type { RunRules } from "./rules.ts";
 import { addUsage, noUsage, type Usage } from "./usage.ts";
 
@@ -16,6 +16,7 @@ export interface SessionSummary {
   engine: string;
   model?: string;
   title?: string;
+  purpose?: SessionPurpose;
   rules?: RunRules;
   clientTools?: ClientTools;
   closed: boolean;
@@ -69,12 +70,13 @@ const became =
   });
 
 const changes: Changes = {
-  "session.created": (_, { at, workspace, engine, model, title, rules, clientTools }) => ({
+  "session.created": (_, { at, workspace, engine, model, title, purpose, rules, clientTools }) => ({
     createdAt: at,
     workspace,
     engine,
     model,
     title: shownTitle(title),
+    purpose,
     rules,
     clientTools,
   }),

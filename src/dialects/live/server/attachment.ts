@@ -3,6 +3,7 @@ import type { AskKind } from "../../../core/events.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
 import type { Frame } from "../../dialect.ts";
 import { Feed } from "../../feed.ts";
+import type { Listeners } from "../../listeners.ts";
 import type { Cursor } from "../../view.ts";
 import type { Views } from "../../views.ts";
 import { live } from "../index.ts";
@@ -19,6 +20,7 @@ interface AttachmentOptions {
   session: SessionHandle;
   /** What the client can answer. */
   kinds: AskKind[];
+  listeners?: Listeners;
   link: Pick<LiveLink, "unsent">;
   credit: CreditGate;
   unacknowledged: Unacknowledged;
@@ -41,7 +43,8 @@ export class Attachment {
   constructor(options: AttachmentOptions) {
     this.#options = options;
     this.session = options.session;
-    this.#detach = options.session.attach(options.kinds);
+    const { session, kinds, listeners } = options;
+    this.#detach = listeners ? listeners.add(session, kinds) : session.attach(kinds);
     this.#ignoreBroken = options.session.onBroken((error: DragomanError) => options.onError(error));
   }
 

@@ -160,6 +160,7 @@ export class FollowedSessions {
       views,
       session,
       kinds,
+      listeners: sessions.listeners,
       toolClock,
       onError: (error) => {
         if (this.#attachments.get(sessionId) !== attachment) return;

@@ -1,6 +1,7 @@
 import type { Clock } from "../../../core/clock.ts";
 import type { Runtime } from "../../../core/runtime.ts";
 import type { SessionSummary } from "../../../core/summary.ts";
+import type { Listeners } from "../../listeners.ts";
 import type { Views } from "../../views.ts";
 
 /** What does the work. */
@@ -15,6 +16,8 @@ export interface Node {
 /** What a server of the protocol is made of; whoever starts it brings it along. */
 export interface Services {
   workspace: string;
+  /** Who comes over the network and may be back in a moment; a pipe says itself that its other end is gone. */
+  listeners?: Listeners;
   /** Opens the log and loads the engines when it is first called. */
   node(): Promise<Node>;
   /** Where a session is served in each dialect; not said where it is served in this one alone. */

@@ -4,6 +4,7 @@ import type { Caller } from "../../../core/roles.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
 import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
 import { isoTime } from "../../iso-time.ts";
+import type { Listeners } from "../../listeners.ts";
 import { MOST_LOOKED_THROUGH, ServedFolder } from "../../served-folder.ts";
 import type { DataOf } from "../messages.ts";
 import type { ClientMessage } from "../parse.ts";
@@ -24,6 +25,10 @@ export class Sessions {
     this.#services = services;
     this.#caller = caller;
     this.#served = new ServedFolder(services.workspace);
+  }
+
+  get listeners(): Listeners | undefined {
+    return this.#services.listeners;
   }
 
   node(): Promise<Node> {
@@ -95,9 +100,10 @@ type Listed = DataOf<"session_list">["sessions"][number];
 
 function listed(summary: SessionSummary, addresses: Record<string, string> | undefined): Listed {
   const { sessionId, workspace, engine, model, title, updatedAt, run, lastPrompt, lastSeq } = summary;
+  const { purpose = "discussion" } = summary;
   return {
     session_id: sessionId,
-    session_type: `${engine}_discussion`,
+    session_type: `${engine}_${purpose}`,
     workspace,
     engine,
     model,

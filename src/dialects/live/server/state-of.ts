@@ -62,8 +62,9 @@ function foldedOf(views: Views, summary: SessionSummary): Folded {
   return folded;
 }
 
-function newFold({ sessionId, firstSeq, workspace, engine, model, title }: SessionSummary): Folded {
-  const about = firstSeq > 1 ? { workspace, engine, model, title, session_type: `${engine}_discussion` } : {};
+function newFold({ sessionId, firstSeq, workspace, engine, purpose, model, title }: SessionSummary): Folded {
+  const session_type = `${engine}_${purpose ?? "discussion"}`;
+  const about = firstSeq > 1 ? { workspace, engine, model, title, session_type } : {};
   const view = new SessionView({ ...emptySession(), ...about });
   return { fold: live.fold(sessionId), view, at: firstSeq - 1, firstSeq, turn: new Gate(1) };
 }

@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from "../../../core/clock.ts";
 import { messageOf } from "../../../core/errors.ts";
 import { type Caller, may } from "../../../core/roles.ts";
+import { Listeners } from "../../listeners.ts";
 import { Callbacks } from "./callbacks.ts";
 import type { SidecarHandlers } from "./handler-options.ts";
 import { demandFor, type Method, roles, sidecarHandlers } from "./handlers.ts";
-import { Listeners } from "./listeners.ts";
 import { SentMessages } from "./sent-messages.ts";
 import type { Services } from "./services.ts";
 import { Sessions } from "./sessions.ts";
@@ -14,6 +14,8 @@ export type { Services } from "./services.ts";
 
 interface SidecarServerOptions extends Omit<Services, "clock"> {
   clock?: Clock;
+  /** Those of all dialects, where others are served beside this one. */
+  listeners?: Listeners;
   /** How many sessions with a callback there are room for. */
   mostCallbacks?: number;
 }
@@ -30,11 +32,11 @@ export class SidecarServer {
   readonly #sent: SentMessages;
   readonly #handlers = new WeakMap<Caller, SidecarHandlers>();
 
-  constructor({ mostCallbacks, ...options }: SidecarServerOptions) {
+  constructor({ mostCallbacks, listeners, ...options }: SidecarServerOptions) {
     const services: Services = { clock: systemClock, ...options };
     this.#services = services;
     this.#sessions = new Sessions(services.runtime, services.workspace);
-    this.#listeners = new Listeners(services.clock);
+    this.#listeners = listeners ?? new Listeners(services.clock);
     this.#callbacks = new Callbacks(services, mostCallbacks);
     this.#sent = new SentMessages(services.runtime.store);
     this.ready = this.#callbacks.takeUpLost().catch((error) => {

@@ -206,6 +206,7 @@ export class ConnectionSessions {
       views,
       session,
       manner: this.#manner,
+      listeners: this.#options.services.listeners,
       after,
       requests,
       sink,

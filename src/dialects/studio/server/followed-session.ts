@@ -4,6 +4,7 @@ import { randomId } from "../../../core/ids.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
 import type { Frame } from "../../dialect.ts";
 import { Feed, type Sink } from "../../feed.ts";
+import type { Listeners } from "../../listeners.ts";
 import type { Views } from "../../views.ts";
 import { studio } from "../index.ts";
 import type { Message } from "../messages.ts";
@@ -20,6 +21,7 @@ interface FollowedSessionOptions {
   views: Views;
   session: SessionHandle;
   manner: Manner;
+  listeners?: Listeners;
   /** The last event that the host has, or does not want. */
   after: number;
   requests: OpenRequests;
@@ -46,11 +48,11 @@ export class FollowedSession {
   #closed = false;
 
   constructor(options: FollowedSessionOptions) {
-    const { session, manner } = options;
+    const { session, manner, listeners } = options;
     this.#options = options;
     this.session = session;
     this.manner = manner;
-    this.#detach = session.attach(manner.answers);
+    this.#detach = listeners ? listeners.add(session, manner.answers) : session.attach(manner.answers);
     this.#ignoreBroken = session.onBroken((error) => options.onBroken(error));
   }
 

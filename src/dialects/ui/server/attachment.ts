@@ -3,6 +3,7 @@ import type { AskKind } from "../../../core/events.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
 import type { Frame } from "../../dialect.ts";
 import { Feed, type Sink } from "../../feed.ts";
+import type { Listeners } from "../../listeners.ts";
 import type { Views } from "../../views.ts";
 import { ui } from "../index.ts";
 
@@ -10,6 +11,7 @@ interface AttachmentOptions {
   views: Views;
   session: SessionHandle;
   profile: Record<string, unknown>;
+  listeners?: Listeners;
   /** The last event that the UI has, or does not want. */
   after: number;
   sink: Sink;
@@ -54,7 +56,9 @@ export class Attachment {
     this.session = options.session;
     this.profile = options.profile;
     this.#after = options.after;
-    this.#detach = options.session.attach(answers.filter(([can]) => options.profile[can]).map(([, kind]) => kind));
+    const { session, profile, listeners } = options;
+    const kinds = answers.filter(([can]) => profile[can]).map(([, kind]) => kind);
+    this.#detach = listeners ? listeners.add(session, kinds) : session.attach(kinds);
     this.#ignoreBroken = options.session.onBroken((error) => options.onBroken(error));
   }
 

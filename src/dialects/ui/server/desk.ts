@@ -261,7 +261,8 @@ export class Desk {
     const onAsk = (askId: string) => void this.#sessionOfAsk.set(askId, session.id);
     const onBroken = (error: DragomanError) => void this.#tellBroken(attachment, error);
     const { profile } = this;
-    const attachment = new Attachment({ views, session, profile, after, sink, onAsk, onError, onBroken });
+    const { listeners } = this.#options.services;
+    const attachment = new Attachment({ views, session, profile, listeners, after, sink, onAsk, onError, onBroken });
     return attachment;
   }
 

@@ -1,6 +1,7 @@
 import type { Runtime } from "../../../core/runtime.ts";
 import type { SessionSummary } from "../../../core/summary.ts";
 import type { AnyTool } from "../../../core/tool.ts";
+import type { Listeners } from "../../listeners.ts";
 import type { Views } from "../../views.ts";
 
 export interface Skill {
@@ -39,6 +40,8 @@ export interface Node {
 export interface Services {
   server: { name: string; version: string };
   workspace: string;
+  /** Who comes over the network and may be back in a moment; a pipe says itself that its other end is gone. */
+  listeners?: Listeners;
   /** Opens the log and loads the engines when it is first called: a handshake does not wait for that. */
   node(): Promise<Node>;
   skills(
