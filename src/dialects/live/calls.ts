@@ -100,10 +100,16 @@ export const calls = {
         context.addIssue({ code: "custom", path: ["result"], message: "required", params: { missing: true } });
       }),
   },
+  /** How a client gets on with a tool that it runs. */
+  tool_execution_status: {
+    params: z.looseObject({ call_id: id, status: z.string(), output: z.string().optional() }),
+  },
   interrupt: { params: z.looseObject({ run_id: id.optional(), reason: z.string().optional() }) },
   flow_control: { params: z.looseObject({ available_capacity: count, requested_capacity: count.optional() }) },
   /** Of a message that asked for it, by its `seq`. */
   ack: { params: z.looseObject({ seq: z.int().positive().optional() }) },
+  /** A client that cannot keep up grants less; this says no more. */
+  backpressure_alert: { params: z.looseObject({}) },
   heartbeat: { params: z.looseObject({}) },
   status_update: { params: z.looseObject({ status: z.string().optional() }) },
   error: {

@@ -128,9 +128,14 @@ const taken: Record<keyof typeof calls, Row> = {
     defaults: { args: {}, is_client_initiated: true },
   },
   tool_call_response: { data: { call_id: "c", result: 1, execution_time_ms: 5 }, needs: ["call_id", "result"] },
+  tool_execution_status: {
+    data: { call_id: "c", status: "in_progress", output: "half" },
+    needs: ["call_id", "status"],
+  },
   interrupt: { data: { run_id: "r", reason: "enough" }, needs: [] },
   flow_control: { data: { available_capacity: 5, requested_capacity: 2 }, needs: ["available_capacity"] },
   ack: { data: { seq: 7 }, needs: [] },
+  backpressure_alert: { data: { pending: 3, available_capacity: 0 }, needs: [] },
   heartbeat: { data: {}, needs: [] },
   status_update: { data: { status: "ok" }, needs: [] },
   error: {

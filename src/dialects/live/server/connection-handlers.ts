@@ -3,7 +3,8 @@ import type { Desk, Handlers } from "./desk.ts";
 
 const nothing = () => {};
 
-type ConnectionHandlers = Pick<Handlers, "auth" | "flow_control" | "ack" | "heartbeat" | "status_update" | "error">;
+type Handled = "auth" | "flow_control" | "ack" | "heartbeat" | "status_update" | "error";
+type ConnectionHandlers = Pick<Handlers, Handled | "tool_execution_status" | "backpressure_alert">;
 
 /** What a connection works by. */
 export function connectionHandlers(desk: Desk): ConnectionHandlers {
@@ -13,6 +14,8 @@ export function connectionHandlers(desk: Desk): ConnectionHandlers {
     heartbeat: nothing, // that something came is all it says
     status_update: nothing,
     error: nothing,
+    tool_execution_status: nothing,
+    backpressure_alert: nothing,
     flow_control: ({ data, session_id: sessionId, correlation_id: correlationId }) => {
       credit.grant(data.available_capacity);
       followed.pump();

@@ -35,7 +35,10 @@ export interface LiveServerOptions {
 }
 
 /** These are what a connection works by: they wait for nothing. */
-const atOnce = new Set<CallType>(["auth", "flow_control", "ack", "heartbeat", "status_update", "error"]);
+const atOnce = new Set<CallType>([
+  ...(["auth", "flow_control", "ack", "heartbeat", "error"] as const),
+  ...(["status_update", "tool_execution_status", "backpressure_alert"] as const),
+]);
 
 /** With more than this unsent, a heartbeat would tell nobody anything. */
 const MOST_UNSENT_TO_BEAT = 100;

@@ -20,6 +20,8 @@ const needed: Record<CallType, Role> = {
   ack: "observe",
   heartbeat: "observe",
   status_update: "observe",
+  tool_execution_status: "observe",
+  backpressure_alert: "observe",
   error: "observe",
 };
 
