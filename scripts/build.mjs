@@ -2,7 +2,7 @@
 // then the client library, and what TypeScript needs to know of it.
 import { execFile } from "node:child_process";
 import { chmod, cp, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import * as esbuild from "esbuild";
@@ -56,19 +56,40 @@ async function buildPage(outdir) {
 }
 
 /**
- * Others bundle these into programs of their own, so they stay readable and need nothing. That of operations a page loads as it is: only
- * where there is no WebSocket, in Node, it asks for the package `ws`.
+ * Others bundle these into programs of their own, so they stay readable and need nothing. Those of operations, live and studio a page loads as
+ * they are: only where there is no WebSocket, in Node, they ask for the package `ws`, and where a process or a socket of the system is to be
+ * opened, for the part of them that only Node has.
  */
 async function buildClients(outdir) {
   const clients = { ...usual, outdir: join(outdir, "clients") };
-  const browser = { platform: "browser", target: "es2022", external: ["ws"] };
-  const entryPoints = { ui: "src/clients/ui/index.ts", sidecar: "src/clients/sidecar/index.ts" };
-  const operations = { operations: "src/clients/operations/index.ts" };
+  const browser = { platform: "browser", target: "es2022", external: ["ws"], plugins: [apart] };
+  const entryPoints = {
+    ui: "src/clients/ui/index.ts",
+    sidecar: "src/clients/sidecar/index.ts",
+    "live-node": "src/clients/live/node-links.ts",
+    "studio-node": "src/clients/studio/node-links.ts",
+  };
+  const onPages = {
+    operations: "src/clients/operations/index.ts",
+    live: "src/clients/live/index.ts",
+    studio: "src/clients/studio/index.ts",
+  };
   await Promise.all([
     esbuild.build({ ...clients, entryPoints }),
-    esbuild.build({ ...clients, ...browser, entryPoints: operations }),
+    esbuild.build({ ...clients, ...browser, entryPoints: onPages }),
   ]);
 }
+
+/** What a client takes of Node stays a file of its own, which it imports when it needs it. */
+const apart = {
+  name: "apart",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^\.\/node-links\.ts$/ }, ({ kind, importer }) => {
+      const path = `./${basename(dirname(importer))}-node.js`;
+      return kind === "dynamic-import" ? { path, external: true } : undefined;
+    });
+  },
+};
 
 /** The declarations of the clients and of what they are derived from. They are checked with everything else, not here. */
 export async function declare(outdir) {

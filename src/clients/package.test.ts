@@ -92,6 +92,50 @@ if (error instanceof OperationsError && error.closeCode === 4404) await client.s
 client.start("001-login", "explain").catch(() => {});
 `;
 
+const liveProgram = `
+import { connectLive, LiveError } from "dragoman/clients/live";
+import type { Confirmation, DataOf, LiveClient, LiveMessage, LiveSession, RunEnd, SessionState } from "dragoman/clients/live";
+
+const live: LiveClient = await connectLive({ url: "http://127.0.0.1:1", token: "drg_x" }, { credit: 10 });
+const session: LiveSession = await live.open({
+  purpose: "planning",
+  tools: { deploy: async (args, { signal }) => ({ to: args.to, late: signal.aborted }) },
+  confirm: ({ name, args }) => (name === "deploy" && args !== undefined ? true : { approved: false, reason: "no" }),
+});
+session.onConfirmation(({ ask_id }: Confirmation) => void session.approve(ask_id, { remember: true }));
+session.onView(({ open_tool_calls, files_touched }: SessionState) => [open_tool_calls[0]?.call_id, files_touched]);
+const end: RunEnd = await (await session.prompt("hi")).ended;
+for await (const message of session) {
+  const told: LiveMessage = message;
+  if (message.type === "content_block_delta") message.data.delta.text.trim();
+  if (told.type === "error") throw new LiveError(told.data.error_code, told.data.message);
+}
+const data: DataOf<"tool_call_response"> = await session.call("copilot_suggest", { problem: end.text });
+const other = await live.attach(session.id, { after: session.cursor });
+await other.answer("ask", { ids: [data.call_id] });
+await connectLive({ port: 1, token: "drg_x" });
+await connectLive({ socketPath: "/tmp/live.sock" });
+await connectLive();
+// @ts-expect-error: over TCP there has to be a token
+connectLive({ port: 1 }).catch(() => {});
+// @ts-expect-error: that is for the client itself
+session.take({}, 1);
+`;
+
+const studioProgram = `
+import { connectStudio, StudioError } from "dragoman/clients/studio";
+import type { StudioClient } from "dragoman/clients/studio";
+
+const options = { clientName: "consumer", clientVersion: "1" };
+const client: StudioClient | undefined = await connectStudio(options).catch((error) => {
+  if (error instanceof StudioError) return undefined;
+  throw error;
+});
+client?.on("log", (line) => line.trim());
+// @ts-expect-error: whoever calls has a name
+connectStudio({}).catch(() => {});
+`;
+
 const settings = {
   compilerOptions: {
     module: "nodenext",
@@ -106,8 +150,8 @@ const settings = {
     rootDir: ".",
   },
   files: [
-    ...["program.ts", "sidecar-program.ts", "operations-program.ts"],
-    ...["ui-client.mjs", "ide-plugin/plugin.mjs", "operations-client.mjs"],
+    ...["program.ts", "sidecar-program.ts", "operations-program.ts", "live-program.ts", "studio-program.ts"],
+    ...["ui-client.mjs", "ide-plugin/plugin.mjs", "operations-client.mjs", "live-client.mjs", "studio-client.mjs"],
   ],
 };
 
@@ -141,7 +185,9 @@ beforeAll(async () => {
   writeFileSync(consumer("program.ts"), program);
   writeFileSync(consumer("sidecar-program.ts"), sidecarProgram);
   writeFileSync(consumer("operations-program.ts"), operationsProgram);
-  for (const name of ["ui-client.mjs", "ide-plugin", "operations-client.mjs"]) {
+  writeFileSync(consumer("live-program.ts"), liveProgram);
+  writeFileSync(consumer("studio-program.ts"), studioProgram);
+  for (const name of ["ui-client.mjs", "ide-plugin", "operations-client.mjs", "live-client.mjs", "studio-client.mjs"]) {
     cpSync(join(root, "examples", name), consumer(name), { recursive: true });
   }
 });
@@ -215,3 +261,18 @@ test.each(["ui", "sidecar"])("the %s client itself, without what starts a proces
   expect(errors).toEqual([]);
   expect(outputFiles[0]?.text).not.toMatch(/\b(process|Buffer|require)\b[.(]/);
 });
+
+test.each(["live", "studio"])(
+  "a program for browsers that bundles the %s client has nothing of Node in it",
+  async (name) => {
+    const contents = `export * from "dragoman/clients/${name}"`;
+    const { errors, outputFiles } = await esbuild.build({
+      stdin: { contents, resolveDir: consumer() },
+      bundle: true,
+      format: "esm",
+      platform: "browser",
+      write: false,
+    });
+    expect([errors, outputFiles[0]?.text.match(/node:\w+/g)]).toEqual([[], null]);
+  },
+);

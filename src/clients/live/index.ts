@@ -1,0 +1,12 @@
+export type { ClientTool, ConfirmTool, ToolContext, ToolDecision, ToolOptions } from "./client-tools.ts";
+export type { ConfirmationListener } from "./confirmations.ts";
+export { connectLive, type LinkTarget, type LiveTarget } from "./connect-live.ts";
+export type { LiveStatus, ReconnectOptions, StatusChange } from "./lasting-connection.ts";
+export type { Connect, Link, LinkEnd, LinkEvents } from "./link.ts";
+export type { AttachOptions, LiveClient, LiveOptions, OpenOptions } from "./live-client.ts";
+export { type ClientErrorCode, LiveError, type LiveErrorCode } from "./live-error.ts";
+export type { LiveSession } from "./live-session.ts";
+export type { CommandTarget, PortTarget, SocketTarget } from "./node-links.ts";
+export type * from "./protocol.ts";
+export type { Run, RunEnd } from "./session-runs.ts";
+export type { WebSocketTarget } from "./web-socket-link.ts";
