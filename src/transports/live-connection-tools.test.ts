@@ -281,7 +281,20 @@ describe("a question", () => {
     ).toMatchObject({
       details: { code: "ask_closed" },
     });
+    const nothing = { call_id: "nothing", content: "Ada" };
+    expect(await refused("user_input", nothing)).toMatchObject({ details: { code: "ask_not_found" } });
     expect(prompted).toEqual(["name", "color", "color", "own"]);
+  });
+
+  test("for a yes or a no is not answered in other words, and they are no prompt either", async () => {
+    const { begin, send, message, refused } = clientOf(async (_, io) => JSON.stringify(await io.ask(confirm)));
+    await begin();
+    send("user_input", { content: "ask" });
+    const { data } = await message((m) => m.type === "tool_call_confirmation");
+    expect(await refused("user_input", { call_id: data.call_id, content: "yes, please" })).toMatchObject({
+      error_code: "INVALID_INPUT_FORMAT",
+      message: expect.stringContaining("operation_confirmation"),
+    });
   });
 
   test("can be answered without following its session", async () => {

@@ -89,6 +89,21 @@ describe("a session", () => {
     ]);
   });
 
+  test("has one run of a prompt that is sent twice by the same id, and refuses another prompt by it", async () => {
+    const { begin, done, of, ended, refused } = clientOf();
+    const session_id = await begin();
+    const run_id = "6f1f9a52-8c0e-4b7e-9d0e-3c1b8f2f7a10";
+    for (const _ of ["sent", "sent again"]) await done("user_input", { content: "one", run_id });
+    await ended(session_id);
+    await done("user_input", { content: "one", run_id });
+    expect(of("user_input").map(({ data }) => data)).toEqual([{ content: "one", input_type: "ai_prompt", run_id }]);
+    expect(await refused("user_input", { content: "two", run_id })).toMatchObject({ error_code: "SESSION_COLLISION" });
+    expect(await refused("user_input", { content: "two", run_id: "mine" })).toMatchObject({
+      error_code: "INVALID_INPUT_FORMAT",
+      details: { data: { field: "run_id" } },
+    });
+  });
+
   test("takes both forms: fields under data, and beside the type", async () => {
     const { write, ended, message, of } = clientOf();
     write({ type: "session_start", session_type: "agent_planning", correlation_id: 7 });

@@ -240,7 +240,7 @@ describe("prompts and calls", () => {
     const calling = session.call("copilot_suggest", { problem: "p" });
     const [{ data } = { data: undefined }] = server.of("tool_call_request");
     expect(data).toEqual({
-      ...{ call_id: expect.any(String), name: "copilot_suggest", args: { problem: "p" } },
+      ...{ call_id: expect.any(String), run_id: expect.any(String), name: "copilot_suggest", args: { problem: "p" } },
       is_client_initiated: true,
     });
     server.answer("tool_call_request", "tool_call_response", { call_id: "other", result: 1 }, { seq: 11 });
@@ -415,19 +415,22 @@ describe("a lost connection", () => {
     expect([await waiting, await listing]).toEqual([undefined, []]);
   });
 
-  test("does not lose a prompt that the log has, and does not send one again", async () => {
+  test("does not lose a prompt that the log has, and sends one again that it has not, as the same run", async () => {
     const around = await attached();
     const { server, session } = around;
     const kept = session.prompt("kept");
-    const lost = failure(session.prompt("lost"));
-    const [{ correlation_id } = { correlation_id: "" }] = server.of("user_input");
+    const lost = session.prompt("lost");
+    const [{ correlation_id } = { correlation_id: "" }, before] = server.of("user_input");
     await reconnected(around, { last_seq: 12, run_id: "r1", status: "running" });
     server.say("user_input", { content: "kept", run_id: "r1", input_type: "ai_prompt" }, { seq: 11, correlation_id });
     say(server, 12);
-    expect(await lost).toMatchObject({ code: "CONNECTION_LOST", details: { in_log: false } });
+    const again = server.of("user_input")[2];
+    expect([server.of("user_input").length, again]).toEqual([3, before]);
     const { ended } = await kept;
     server.say("status_update", { kind: "run", run_id: "r1", status: "cancelled", reason: "x" }, { seq: 13 });
-    expect([(await ended).status, server.of("user_input").length]).toEqual(["cancelled", 2]);
+    const told = { content: "lost", run_id: before?.data.run_id, input_type: "ai_prompt" };
+    server.say("user_input", told, { seq: 14, correlation_id: before?.correlation_id });
+    expect([(await ended).status, (await lost).runId]).toEqual(["cancelled", before?.data.run_id]);
   });
 
   test("does not lose a call that the log has, nor the end of a run that comes with the last event", async () => {
@@ -448,11 +451,12 @@ describe("a lost connection", () => {
     expect([(await ended).text, (await calling).result]).toEqual(["whole", 1]);
   });
 
-  test("knows at once that a prompt is not there, where the log has not grown", async () => {
+  test("sends a prompt again at once, where the log has not grown", async () => {
     const around = await attached();
-    const lost = failure(around.session.prompt("lost"));
+    void around.session.prompt("lost").catch(() => {});
     await reconnected(around, { last_seq: 10 });
-    expect(await lost).toMatchObject({ code: "CONNECTION_LOST", details: { in_log: false } });
+    const [before, again, ...more] = around.server.of("user_input");
+    expect([again, more]).toEqual([before, []]);
   });
 
   test("leaves a prompt that was acknowledged to the log, however long that takes", async () => {

@@ -5,6 +5,7 @@ import { type ConfirmationListener, Confirmations } from "./confirmations.ts";
 import { errorOf, LiveError } from "./live-error.ts";
 import type { Request } from "./pending-requests.ts";
 import type { Cursor, LiveMessage, SentData, SentType, SessionState, ToolResponse } from "./protocol.ts";
+import { randomUuid } from "./random-uuid.ts";
 import { SessionFeed } from "./session-feed.ts";
 import { type Run, SessionRuns } from "./session-runs.ts";
 
@@ -73,7 +74,7 @@ export class LiveSession implements AsyncIterable<LiveMessage> {
 
   /** Resolves when it runs or waits in the queue. */
   prompt(text: string, { model }: { model?: string } = {}): Promise<Run> {
-    const data = { content: text, input_type: "ai_prompt", model };
+    const data = { content: text, input_type: "ai_prompt", model, run_id: randomUuid() };
     return this.#request("user_input", data, {
       isLogged: true,
       answer: (message) => {
@@ -86,7 +87,7 @@ export class LiveSession implements AsyncIterable<LiveMessage> {
   /** `<agent>_<command>` asks the agent, any other name runs that tool; resolves with what came of it. */
   call(name: string, args: Record<string, unknown> = {}): Promise<ToolResponse> {
     const call_id = this.#host.newId();
-    const data = { call_id, name, args, is_client_initiated: true };
+    const data = { call_id, name, args, is_client_initiated: true, run_id: randomUuid() };
     return this.#request("tool_call_request", data, {
       isLogged: true,
       answer: (message) => {

@@ -10,8 +10,8 @@ export interface Request<T> {
   /** The answer in a message with its `correlation_id`; undefined while it is not the answer. Throws to refuse. */
   answer(message: LiveMessage): T | undefined;
   /**
-   * After a lost connection the log can tell whether it was carried out, so it is not rejected before that is known, and when it was
-   * acknowledged not at all.
+   * After a lost connection the log can tell whether it was carried out: it is not rejected, and sent again where the log does not have it.
+   * It names its run, so that to send it twice is to send it once.
    */
   isLogged?: boolean;
 }
@@ -36,7 +36,7 @@ interface PendingOptions {
   isReady(sent: Sent): boolean;
 }
 
-/** What was asked and not answered yet. A request that was sent is never sent again. */
+/** What was asked and not answered yet. A request that was sent is not sent again, unless the log says that it never came. */
 export class PendingRequests {
   readonly #options: PendingOptions;
   readonly #pending = new Map<string, Pending>();
@@ -108,12 +108,15 @@ export class PendingRequests {
     return new Set(found.map(([id]) => id));
   }
 
-  /** The log of the session was read up to where it is now, and they are not in it. */
+  /** The log of the session was read up to where it is now, and they are not in it. Each names its run, so that it is one run if it was. */
   notInLog(ids: ReadonlySet<string>): void {
-    const text =
-      "The connection was lost before it was acknowledged, and the session's log does not have it. Send it again.";
-    const lost = new LiveError("CONNECTION_LOST", text, { retriable: true, details: { in_log: false } });
-    this.#rejectWhere(({ isTaken }, id) => !isTaken && ids.has(id), lost);
+    for (const id of ids) {
+      const pending = this.#pending.get(id);
+      if (!pending || pending.isTaken) continue;
+      pending.wasSent = false;
+      pending.isLost = false;
+      this.#trySend(id, pending);
+    }
   }
 
   /** The log does not say what became of them. */

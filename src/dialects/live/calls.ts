@@ -8,6 +8,9 @@ import { sessionState, toolResponse } from "./messages.ts";
 const id = z.string().min(1).max(200);
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
+/** Ours: of a run that is asked for, chosen by the client: the same one sent twice is one run, so it can be sent again. */
+const ownRunId = z.uuid().optional();
+
 /** The document's types are `ai_prompt` and `command_parameters`, "etc.": an unknown one is a prompt. */
 const userInput = z
   .looseObject({
@@ -20,6 +23,7 @@ const userInput = z
     remember: z.boolean().optional(),
     reason: z.string().optional(),
     model: z.string().optional(),
+    run_id: ownRunId,
   })
   .superRefine((input, context) => {
     if (input.input_type !== "operation_confirmation") return;
@@ -83,6 +87,7 @@ export const calls = {
       name: id,
       args: z.record(z.string(), z.unknown()).default({}),
       is_client_initiated: z.boolean().default(true),
+      run_id: ownRunId,
     }),
     result: toolResponse,
   },

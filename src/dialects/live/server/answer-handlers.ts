@@ -25,20 +25,17 @@ export function answerHandlers(desk: Desk): AnswerHandlers {
   };
 }
 
-/** Whether an input was the answer to a question; everything else is a prompt. */
+/** Whether an input was the answer to a question, which it is where it names one; everything else is a prompt. */
 export async function answerInWords(desk: Desk, message: MessageOf<"user_input">): Promise<boolean> {
   const { call_id, content, input_type, ids, remember, reason } = message.data;
   if (call_id === undefined) return false;
+  demandTo("approve", "answer a question", desk.caller);
   if (input_type === "operation_confirmation") {
-    demandTo("approve", "answer a question", desk.caller);
     await decide(desk, message, call_id, { approved: content === "approve", remember, reason });
     return true;
   }
-  const found = await asking(desk, message, call_id);
-  const answer = found && wordsAnswer(found.ask, content, ids);
-  if (answer === undefined) return false;
-  demandTo("approve", "answer a question", desk.caller);
-  await found?.session.answer(found.ask.askId, answer, originOf(desk, message));
+  const { session, ask } = await wanted(desk, message, call_id);
+  await session.answer(ask.askId, wordsAnswer(ask, content, ids), originOf(desk, message));
   return true;
 }
 

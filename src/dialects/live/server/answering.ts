@@ -61,15 +61,18 @@ function needsMore(kind: Ask["kind"], title: string): DragomanError {
   return new DragomanError("invalid_params", `${JSON.stringify(title)} wants more than a yes. ${how}`);
 }
 
-/** Of a question that takes words or a choice; nothing of one that does not. */
+/** Of a question that takes words or a choice. */
 export function wordsAnswer({ kind, items = [], allowText }: Ask, content: string, ids?: string[]): unknown {
   if (kind === "prompt") return { value: content };
-  if (kind !== "pick") return undefined;
+  if (kind !== "pick") throw new DragomanError("invalid_params", YES_OR_NO);
   if (ids) return { ids };
   const picked = items.find((item) => item.id === content) ?? items.find((item) => item.label === content);
   if (picked) return { ids: [picked.id] };
   return allowText ? { ids: [], text: content } : { ids: [content] }; // core says what there is to choose from
 }
+
+const YES_OR_NO =
+  'This question takes a yes or a no: a user_input with the input_type operation_confirmation and the content "approve" or "deny", or a tool_approval.';
 
 /** Of a client that was asked to run a tool. */
 export function toolAnswer({ result, error }: { result?: unknown; error?: unknown }): unknown {

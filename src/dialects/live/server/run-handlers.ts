@@ -1,9 +1,11 @@
 import { DragomanError } from "../../../core/errors.ts";
 import type { RunInput, RunKind } from "../../../core/events.ts";
+import { hasRun } from "../../../core/landmarks.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
 import type { Store } from "../../../core/store.ts";
 import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
 import { toolRunInput } from "../../../core/tool-run.ts";
+import { sentMessages } from "../../sent-messages.ts";
 import { answerInWords } from "./answer-handlers.ts";
 import { commandIn, commandInput } from "./command-input.ts";
 import { type Desk, type Handlers, type MessageOf, namedSession, originOf } from "./desk.ts";
@@ -18,11 +20,12 @@ export function runHandlers(desk: Desk): RunHandlers {
     user_input: async (message) => {
       if (await answerInWords(desk, message)) return;
       demandTo("prompt", "prompt", desk.caller);
-      const { content: text, model } = message.data;
+      const { content: text, model, run_id } = message.data;
       const session = await sessionFor(desk, message);
       const by = originOf(desk, message);
       const prompt = { kind: "prompt" as const, input: { text }, by, model, ...rulesOf(desk.caller) };
-      await session.prompt({ ...prompt, whenBusy: "queue" });
+      const { runtime } = await desk.sessions.node();
+      await sentMessages(runtime.store).once(session, run_id, { ...prompt, whenBusy: "queue" });
     },
     tool_call_request: (message) => callTool(desk, message),
     interrupt: async (message) => {
@@ -55,10 +58,12 @@ async function sessionFor(
 }
 
 async function callTool(desk: Desk, message: MessageOf<"tool_call_request">): Promise<void> {
-  const { call_id, name, args } = message.data;
+  const { call_id, name, args, run_id } = message.data;
   const { runtime } = await desk.sessions.node();
   const session = await sessionFor(desk, message);
-  await checkNewCall(runtime.store, await desk.sessions.summary(session.id), call_id);
+  if (run_id === undefined || !(await hasRun(runtime.store, session.id, run_id))) {
+    await checkNewCall(runtime.store, await desk.sessions.summary(session.id), call_id);
+  }
   const by = { ...originOf(desk, message), call: { id: call_id, name } };
   const command = commandIn(
     name,
@@ -68,7 +73,8 @@ async function callTool(desk: Desk, message: MessageOf<"tool_call_request">): Pr
     command === undefined
       ? { kind: "tool", input: toolRunInput(name, args) }
       : { kind: "prompt", input: commandInput(command, args) };
-  await session.prompt({ ...run, by, ...rulesOf(desk.caller), whenBusy: "queue" });
+  const request = { ...run, by, ...rulesOf(desk.caller), whenBusy: "queue" as const };
+  await sentMessages(runtime.store).once(session, run_id, request);
 }
 
 /** Two calls of one id could not be told apart in what is said of them. */

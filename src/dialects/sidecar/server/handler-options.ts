@@ -2,10 +2,10 @@ import type { Origin } from "../../../core/events.ts";
 import { type Caller, demand } from "../../../core/roles.ts";
 import type { RpcCall, RpcHandlers } from "../../json-rpc.ts";
 import type { Listeners } from "../../listeners.ts";
+import type { SentMessages } from "../../sent-messages.ts";
 import type { calls } from "../calls.ts";
 import type { Permissions } from "../permissions.ts";
 import type { Callbacks } from "./callbacks.ts";
-import type { SentMessages } from "./sent-messages.ts";
 import type { Services } from "./services.ts";
 import type { Sessions } from "./sessions.ts";
 

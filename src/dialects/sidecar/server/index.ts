@@ -2,10 +2,10 @@ import { type Clock, systemClock } from "../../../core/clock.ts";
 import { messageOf } from "../../../core/errors.ts";
 import { type Caller, may } from "../../../core/roles.ts";
 import { Listeners } from "../../listeners.ts";
+import { type SentMessages, sentMessages } from "../../sent-messages.ts";
 import { Callbacks } from "./callbacks.ts";
 import type { SidecarHandlers } from "./handler-options.ts";
 import { demandFor, type Method, roles, sidecarHandlers } from "./handlers.ts";
-import { SentMessages } from "./sent-messages.ts";
 import type { Services } from "./services.ts";
 import { Sessions } from "./sessions.ts";
 
@@ -38,7 +38,7 @@ export class SidecarServer {
     this.#sessions = new Sessions(services.runtime, services.workspace);
     this.#listeners = listeners ?? new Listeners(services.clock);
     this.#callbacks = new Callbacks(services, mostCallbacks);
-    this.#sent = new SentMessages(services.runtime.store);
+    this.#sent = sentMessages(services.runtime.store);
     this.ready = this.#callbacks.takeUpLost().catch((error) => {
       services.log({ level: "warn", event: "callbacks.not_taken_up", message: messageOf(error) });
     });

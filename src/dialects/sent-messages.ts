@@ -1,11 +1,20 @@
-import { DragomanError } from "../../../core/errors.ts";
-import type { RunInput } from "../../../core/events.ts";
-import { findLast } from "../../../core/landmarks.ts";
-import type { RunRequest } from "../../../core/session.ts";
-import type { SessionHandle } from "../../../core/session-handle.ts";
-import type { Store } from "../../../core/store.ts";
+import { DragomanError } from "../core/errors.ts";
+import type { RunInput } from "../core/events.ts";
+import { findLast } from "../core/landmarks.ts";
+import type { RunRequest } from "../core/session.ts";
+import type { SessionHandle } from "../core/session-handle.ts";
+import type { Store } from "../core/store.ts";
 
-/** A message whose id the plugin chose is one message however often it is sent, also while the first time is still under way. */
+const all = new WeakMap<Store, SentMessages>();
+
+/** Those of a node, whichever connection they come by. */
+export function sentMessages(store: Store): SentMessages {
+  const known = all.get(store) ?? new SentMessages(store);
+  all.set(store, known);
+  return known;
+}
+
+/** A prompt whose id the client chose is one prompt however often it is sent, also while the first time is still under way. */
 export class SentMessages {
   readonly #store: Store;
   readonly #underWay = new Map<string, Promise<string>>();
@@ -51,9 +60,9 @@ export class SentMessages {
 
 const isConflict = (error: unknown) => error instanceof DragomanError && error.code === "conflict";
 
-function otherMessage(messageId: string): DragomanError {
-  const advice = "Leave messageId out, or choose a new one for each message.";
-  return new DragomanError("conflict", `The messageId ${messageId} is that of another prompt. ${advice}`);
+function otherMessage(runId: string): DragomanError {
+  const advice = "Leave the id out, or choose a new one for each.";
+  return new DragomanError("conflict", `The id ${runId} is that of another prompt. ${advice}`);
 }
 
 async function start(session: SessionHandle, request: RunRequest): Promise<string> {
