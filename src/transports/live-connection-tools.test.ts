@@ -82,22 +82,104 @@ describe("a tool that a client calls", () => {
     expect((await about(id, "tool_call_response")).data.error).toMatchObject({ error_code: "PERMISSION_DENIED" });
   });
 
-  test("is refused under an id that is under way in the session, and taken again after its end", async () => {
+  test("is refused under an id that a call or a question of the session has or had", async () => {
     const { send, about, refused, message, done } = clientOf();
+    const collides = async (call_id: string) =>
+      expect(await refused("tool_call_request", { call_id, name: "look" })).toMatchObject({
+        error_code: "SESSION_COLLISION",
+        details: { code: "conflict", data: { call_id } },
+      });
     send("tool_call_request", { call_id: "mine", name: "change" });
-    await message((m) => m.type === "tool_call_confirmation");
-    expect(await refused("tool_call_request", { call_id: "mine", name: "look" })).toMatchObject({
-      error_code: "SESSION_COLLISION",
-      details: { code: "conflict", data: { call_id: "mine" } },
-    });
-    send("tool_call_request", { call_id: "next", name: "look" });
-    expect(await refused("tool_call_request", { call_id: "next", name: "look" })).toMatchObject({
-      error_code: "SESSION_COLLISION",
-    });
+    const { data } = await message((m) => m.type === "tool_call_confirmation");
+    await collides("mine");
+    const waiting = send("tool_call_request", { call_id: "next", name: "look" });
+    await collides("next");
     await done("tool_approval", { call_id: "mine", approved: true });
-    await message((m) => m.type === "tool_call_response" && m.data.call_id === "next");
-    const again = send("tool_call_request", { call_id: "mine", name: "look" });
-    expect((await about(again, "tool_call_response")).data.result).toEqual({ done: "look" });
+    await about(waiting, "tool_call_response");
+    for (const id of ["mine", "next", data.ask_id]) await collides(id);
+  });
+
+  test("is refused under an id in which something hides or changes direction, or that is too long", async () => {
+    const { refused } = clientOf();
+    for (const id of ["a\u202eb", "a\u001b[2J", "a\u200bb", "x".repeat(201), ""]) {
+      const field = (name: string) => ({ error_code: "INVALID_INPUT_FORMAT", details: { data: { field: name } } });
+      expect(await refused("tool_call_request", { call_id: id, name: "look" })).toMatchObject(field("call_id"));
+      expect(await refused("tool_call_request", { call_id: "c", name: id })).toMatchObject(field("name"));
+    }
+  });
+});
+
+describe("a yes", () => {
+  /** Someone who may prompt and not approve, and someone who is asked about something in two sessions. */
+  async function tricked() {
+    const boss = clientOf(async ({ input }, io) => {
+      if (input.text === "ask") await io.ask(confirm);
+      return "";
+    });
+    const [here, there] = [await boss.begin(), await boss.begin()];
+    boss.send("user_input", { content: "ask" }, { session_id: here });
+    const { data: asked } = await boss.message((m) => m.type === "tool_call_confirmation");
+    const trickster = boss.other({ caller: callerWith("prompt") });
+    /** A call in the other session whose id is that of the question. */
+    const trick = async (call_id: string) => {
+      await boss.done("session_start", {}, { session_id: there }); // the session that is current is the trickster's
+      trickster.send("tool_call_request", { call_id, name: "change" }, { session_id: there });
+      await boss.message((m) => m.type === "tool_call_confirmation" && m.session_id === there);
+    };
+    const responses = () => boss.messages.filter((m) => m.type === "tool_call_response");
+    return { boss, trickster, trick, here, there, asked, responses };
+  }
+
+  test("goes to the question whose id it names, not to a call that was given the same id elsewhere", async () => {
+    const { boss, trick, here, asked, responses } = await tricked();
+    await trick(asked.ask_id);
+    await boss.done("tool_approval", { call_id: asked.ask_id, approved: true });
+    await boss.ended(here);
+    expect(responses()).toEqual([]);
+  });
+
+  test("that comes late goes to no other question", async () => {
+    const { boss, trickster, here, asked, responses } = await tricked();
+    await trickster.done("interrupt", {}, { session_id: here });
+    await boss.ended(here);
+    const clash = { call_id: asked.ask_id, name: "change" };
+    expect(await trickster.refused("tool_call_request", clash, { session_id: here })).toMatchObject({
+      error_code: "SESSION_COLLISION",
+    });
+    expect(await boss.refused("tool_approval", { call_id: asked.ask_id, approved: true })).toMatchObject({
+      details: { code: "ask_closed" },
+    });
+    expect(responses()).toEqual([]);
+  });
+
+  test("by a client's own id that stands for questions in two sessions is refused", async () => {
+    const boss = clientOf();
+    for (const session_id of [await boss.begin(), await boss.begin()]) {
+      boss.send("tool_call_request", { call_id: "c1", name: "change" }, { session_id });
+      await boss.message((m) => m.type === "tool_call_confirmation" && m.session_id === session_id);
+    }
+    expect(await boss.refused("tool_approval", { call_id: "c1", approved: true })).toMatchObject({
+      error_code: "MISSING_REQUIRED_FIELD",
+      details: { data: { field: "session_id" } },
+    });
+  });
+
+  test("is not given in the place of a plugin, whose replies are signed", async () => {
+    const { node, ...client } = clientOf(async (_, io) => JSON.stringify(await io.tool("change", {})));
+    const callback = { url: "http://127.0.0.1:1/", token: "t", node: node.runtime.node, signedReplies: true };
+    const clientTools = { tools: ["change"], timeoutMs: 60_000, callback };
+    const { id: session_id } = await node.runtime.create({ workspace: tmpdir(), engine: "scripted", clientTools });
+    (await node.runtime.open(session_id)).attach(["tool"]);
+    client.send("user_input", { content: "go" }, { session_id });
+    const { data } = await client.message((m) => m.data.executor === "client");
+    const { call_id } = data;
+    const forged = [
+      ["tool_call_response", { call_id, result: { done: true } }],
+      ["tool_approval", { call_id, approved: false }],
+    ] as const;
+    for (const [type, answer] of forged) {
+      expect(await client.refused(type, answer, { session_id })).toMatchObject({ details: { code: "forbidden" } });
+    }
   });
 });
 

@@ -429,7 +429,7 @@ describe("a role", () => {
     const elsewhere = await node.runtime.create({ workspace: "/elsewhere", engine: "scripted" });
     const client = clientAt(node, { caller: callerWith("prompt", "approve") });
     expect(await client.refused("session_start", {}, { session_id: elsewhere.id })).toMatchObject({
-      details: { data: { needs: "admin" } },
+      details: { code: "session_not_found" }, // as if there were none
     });
     expect((await client.about(client.send("session_list"), "session_list")).data.sessions).toEqual([]);
     const user = clientAt(node);

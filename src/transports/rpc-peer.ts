@@ -18,6 +18,7 @@ import { checkedParams } from "./rpc-params.ts";
 /** With more than this under way at once, no more is read. */
 const MOST_IN_FLIGHT = 1000;
 const MOST_IN_FLIGHT_BYTES = 16 * 1024 * 1024;
+const LONGEST_ID = 1000;
 
 interface RpcPeerOptions<Calls extends CallTable> {
   calls: Calls;
@@ -187,8 +188,9 @@ function asMessage(value: unknown): Message {
     throw new DragomanError("invalid_request", "A message is a JSON object.");
   }
   const { id } = value as { id?: unknown };
-  if (id === undefined || typeof id === "string" || Number.isFinite(id)) return value as Message;
-  throw new DragomanError("invalid_request", "The id of a message is a string.");
+  const isShort = typeof id === "string" && id.length <= LONGEST_ID; // it is kept, and comes back
+  if (id === undefined || isShort || Number.isFinite(id)) return value as Message;
+  throw new DragomanError("invalid_request", `The id of a message is a string of at most ${LONGEST_ID} characters.`);
 }
 
 const isReply = (message: Message): message is Reply => message.method === undefined && message.id !== undefined;

@@ -5,7 +5,23 @@ import { sessionState, toolResponse } from "./messages.ts";
 
 // Every type of message that a client may send, by its `data`. What it leaves unsaid we do not ask for, and no object is strict.
 
-const id = z.string().min(1).max(200);
+// As long as the same may be elsewhere.
+const LONGEST_TEXT = 2 * 1024 * 1024;
+const LONGEST_REASON = 10_000;
+const LONGEST_TITLE = 1000;
+const LONGEST_ID = 200;
+const MOST_CHOSEN = 100;
+
+/** An id or a name that others are shown: nothing in it hides, or changes direction. */
+export const visibleId = z
+  .string()
+  .min(1)
+  .max(LONGEST_ID)
+  .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, "must have no control or invisible characters");
+const id = visibleId;
+const text = z.string().max(LONGEST_TEXT);
+const reason = z.string().max(LONGEST_REASON).optional();
+const model = z.string().max(LONGEST_ID).optional();
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 /** Ours: of a run that is asked for, chosen by the client: the same one sent twice is one run, so it can be sent again. */
@@ -14,15 +30,15 @@ const ownRunId = z.uuid().optional();
 /** The document's types are `ai_prompt` and `command_parameters`, "etc.": an unknown one is a prompt. */
 const userInput = z
   .looseObject({
-    content: z.string(),
-    input_type: z.string().default("ai_prompt"),
+    content: text,
+    input_type: z.string().max(LONGEST_ID).default("ai_prompt"),
     /** What an `operation_confirmation` decides, or which question `command_parameters` answer. */
     call_id: id.optional(),
     /** Chosen items of a pick. */
-    ids: z.array(z.string()).optional(),
+    ids: boundedArray(z.string().max(LONGEST_ID), MOST_CHOSEN).optional(),
     remember: z.boolean().optional(),
-    reason: z.string().optional(),
-    model: z.string().optional(),
+    reason,
+    model,
     run_id: ownRunId,
   })
   .superRefine((input, context) => {
@@ -45,9 +61,9 @@ export const calls = {
         .string()
         .regex(/^.+_(planning|discussion|tool_execution)$/, "expected <agent>_planning, _discussion or _tool_execution")
         .optional(),
-      model: z.string().optional(),
-      workspace: z.string().optional(),
-      title: z.string().optional(),
+      model,
+      workspace: z.string().max(4096).optional(),
+      title: z.string().max(LONGEST_TITLE).optional(),
       /** Of a new session. */
       engine: id.optional(),
       /** Ours: tools that the client runs in our place. It takes the role `approve`. */
@@ -67,7 +83,7 @@ export const calls = {
     }),
   },
   /** Ends the session for all; with `detach` (ours) only this client leaves it. */
-  session_end: { params: z.looseObject({ reason: z.string().optional(), detach: z.boolean().optional() }) },
+  session_end: { params: z.looseObject({ reason, detach: z.boolean().optional() }) },
   session_state: { params: z.looseObject({}), result: sessionState },
   /** Ours. */
   session_list: { params: z.looseObject({ limit: z.int().min(1).max(1000).default(100) }) },
@@ -77,7 +93,7 @@ export const calls = {
       call_id: id,
       approved: z.boolean(),
       remember: z.boolean().optional(),
-      reason: z.string().optional(),
+      reason,
     }),
   },
   /** `<agent>_<command>` starts a run, any other name runs that tool under the policy. */
@@ -109,7 +125,7 @@ export const calls = {
   tool_execution_status: {
     params: z.looseObject({ call_id: id, status: z.string(), output: z.string().optional() }),
   },
-  interrupt: { params: z.looseObject({ run_id: id.optional(), reason: z.string().optional() }) },
+  interrupt: { params: z.looseObject({ run_id: id.optional(), reason }) },
   flow_control: { params: z.looseObject({ available_capacity: count, requested_capacity: count.optional() }) },
   /** Of a message that asked for it, by its `seq`. */
   ack: { params: z.looseObject({ seq: z.int().positive().optional() }) },

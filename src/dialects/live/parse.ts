@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { DragomanError } from "../../core/errors.ts";
-import { calls } from "./calls.ts";
+import { calls, visibleId } from "./calls.ts";
 import type { WireCode } from "./errors.ts";
 
 type Calls = typeof calls;
@@ -9,8 +9,8 @@ type CallType = keyof Calls;
 const head = z.looseObject({
   type: z.string(),
   timestamp: z.string().optional(),
-  session_id: z.string().min(1).optional(),
-  correlation_id: z.union([z.string(), z.number().transform(String)]).optional(),
+  session_id: visibleId.optional(),
+  correlation_id: z.union([visibleId, z.number().transform(String)]).optional(),
   seq: z.int().min(0).optional(),
   ack_required: z.boolean().optional(),
   data: z.record(z.string(), z.unknown()).optional(),

@@ -161,7 +161,8 @@ const takers: { [Type in MessageType]?: Take<Type> } = {
   tool_call_response: ({ state }, { call_id, files = [] }) => {
     state.open_tool_calls = state.open_tool_calls.filter((call) => call.call_id !== call_id);
     if (files.length === 0) return;
-    const others = state.files_touched.filter((file) => !files.includes(file));
+    const touched = new Set(files);
+    const others = state.files_touched.filter((file) => !touched.has(file));
     state.files_touched = [...others, ...files].slice(-MOST_FILES);
   },
   tool_call_confirmation: ({ state }, asked) => {

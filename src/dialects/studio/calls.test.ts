@@ -48,15 +48,14 @@ test("a host that shows asks says so", () => {
   expect(calls.initialize.params.safeParse({ ...params, capabilities: { asks: "yes" } }).success).toBe(false);
 });
 
-test.each([{ ok: true, reason: "fine" }, { value: null }, { ids: ["a"] }, { success: true, result: { lines: 3 } }])(
-  "%j is an answer",
-  (answer) => {
-    expect(calls["ask/answer"].params.parse({ askId: "a", answer })).toEqual({ askId: "a", answer });
-  },
-);
+test.each([{ ok: true, reason: "fine" }, { value: null }, { ids: ["a"] }])("%j is an answer", (answer) => {
+  expect(calls["ask/answer"].params.parse({ askId: "a", answer })).toEqual({ askId: "a", answer });
+});
 
-test("what answers no kind of ask is refused", () => {
-  expect(calls["ask/answer"].params.safeParse({ askId: "a", answer: { yes: true } }).success).toBe(false);
+test("what answers no kind of ask is refused, and so is what a client says that has run a tool", () => {
+  for (const answer of [{ yes: true }, { success: true, result: { lines: 3 } }]) {
+    expect(calls["ask/answer"].params.safeParse({ askId: "a", answer }).success).toBe(false);
+  }
 });
 
 test("a cancel names a request or a run", () => {

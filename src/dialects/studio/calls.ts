@@ -37,7 +37,8 @@ export const clarification = z.strictObject({
 
 export const chatted = z.strictObject({ message: z.string(), suggestions: z.array(z.string()) });
 
-const answer = z.union([answerSchemas.confirm, answerSchemas.prompt, answerSchemas.pick, answerSchemas.tool]);
+/** A host runs no tools: what a client is asked to run is answered by that client. */
+const answer = z.union([answerSchemas.confirm, answerSchemas.prompt, answerSchemas.pick]);
 
 const reason = z.string().optional();
 /** Of a session that is not followed here. */

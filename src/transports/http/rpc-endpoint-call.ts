@@ -10,10 +10,12 @@ export interface Call {
   id?: Id;
 }
 
+const LONGEST_ID = 1000;
+
 /** The id to answer under, also to what is no proper call. */
 export function idOf(message: unknown): Id {
   const { id } = Object(message) as { id?: unknown };
-  return typeof id === "string" || isExact(id) ? id : null;
+  return isShort(id) || isExact(id) ? id : null;
 }
 
 export function asCall(message: unknown): Call {
@@ -25,10 +27,16 @@ export function asCall(message: unknown): Call {
   if (typeof method !== "string") throw invalid("The method of a call is a string.");
   if (params !== undefined && typeof params !== "object")
     throw invalid("The params of a call are an object or an array.");
-  if (id !== undefined && id !== null && typeof id !== "string" && !isExact(id)) {
-    throw invalid(`The id of a call is a string, null or a number up to ${Number.MAX_SAFE_INTEGER}.`);
+  if (id !== undefined && id !== null && !isShort(id) && !isExact(id)) {
+    const most = `a string of at most ${LONGEST_ID} characters, null or a number up to ${Number.MAX_SAFE_INTEGER}`;
+    throw invalid(`The id of a call is ${most}.`);
   }
   return { method, params, id };
+}
+
+/** It is kept, and comes back. */
+function isShort(id: unknown): id is string {
+  return typeof id === "string" && id.length <= LONGEST_ID;
 }
 
 /** A larger number would come back as another one. */

@@ -1,12 +1,22 @@
 import { DragomanError } from "../../../core/errors.ts";
 import type { EventOf } from "../../../core/events.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
-import { askMeant, type Decision, decisionAnswer, noSuchAsk, toolAnswer, wordsAnswer } from "./answering.ts";
+import type { SessionSummary } from "../../../core/summary.ts";
+import {
+  askMeant,
+  type Decision,
+  decisionAnswer,
+  type Meant,
+  noSuchAsk,
+  severalSuchAsks,
+  toolAnswer,
+  wordsAnswer,
+} from "./answering.ts";
 import { type Desk, type Handlers, type MessageOf, originOf } from "./desk.ts";
 import { demandTo } from "./permitted.ts";
 
 type AnswerHandlers = Pick<Handlers, "tool_approval" | "tool_call_response">;
-type Asking = { session: SessionHandle; ask: EventOf<"ask.opened"> };
+type Asking = { session: SessionHandle; summary: SessionSummary; ask: EventOf<"ask.opened"> };
 type Naming = { session_id?: string; correlation_id?: string };
 
 /** What answers an ask. */
@@ -47,17 +57,29 @@ async function decide(desk: Desk, message: Naming, callId: string, decision: Dec
 async function wanted(desk: Desk, message: Naming, callId: string): Promise<Asking> {
   const found = await asking(desk, message, callId);
   if (!found) throw noSuchAsk(callId);
+  checkNotOfPlugin(found);
   return found;
 }
 
-/** In the session that is named, or in any that is followed. */
+/** In the session that is named, or in any that is followed: there an ask's own id goes before a client's, and neither is guessed. */
 async function asking(desk: Desk, { session_id }: Naming, callId: string): Promise<Asking | undefined> {
   const { sessions, followed } = desk;
   const { store } = (await sessions.node()).runtime;
+  const found: (Asking & Pick<Meant, "by">)[] = [];
   for (const sessionId of session_id === undefined ? followed.ids : [session_id]) {
     const { session, summary } = await sessions.open(sessionId);
-    const ask = await askMeant(store, summary, callId);
-    if (ask) return { session, ask };
+    const meant = await askMeant(store, summary, callId);
+    if (meant) found.push({ session, summary, ...meant });
   }
-  return undefined;
+  const own = found.filter(({ by }) => by === "its own id");
+  const [asked, ...others] = own.length > 0 ? own : found;
+  if (others.length > 0) throw severalSuchAsks(callId);
+  return asked;
+}
+
+/** A plugin's reply is signed, and nobody else's. */
+function checkNotOfPlugin({ ask, summary }: Asking): void {
+  if (ask.kind !== "tool" || !summary.clientTools?.callback) return;
+  const message = "Only the plugin that executes the tool answers this, by its reply to the callback.";
+  throw new DragomanError("forbidden", message);
 }

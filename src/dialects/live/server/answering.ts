@@ -13,23 +13,30 @@ export interface Decision {
   reason?: string;
 }
 
+/** The ask that a client means, and by which id: its own or that of its call, or the client's own id of the call that the run is. */
+export interface Meant {
+  ask: Ask;
+  by: "its own id" | "the client's id";
+}
+
 /**
- * The ask that a client means: by its own id, that of its call, or the client's own id of the call that the run is. An open one first;
- * one that is closed says so when it is answered.
+ * A client's id is chosen by whoever calls, so it never stands before an id of ours, be that of an ask that is closed. Of several asks the
+ * open one is meant; one that is closed says so when it is answered.
  */
-export async function askMeant(store: Store, summary: SessionSummary, id: string): Promise<Ask | undefined> {
+export async function askMeant(store: Store, summary: SessionSummary, id: string): Promise<Meant | undefined> {
   const { sessionId, asks, run } = summary;
-  const fits = (ask: Ask) => ask.askId === id || ask.callId === id;
   const open: Ask[] = [];
   for (const { seq } of asks) {
     const [ask] = await store.read(sessionId, { after: seq - 1, limit: 1 });
     if (ask?.type === "ask.opened") open.push(ask);
   }
-  const found = open.find(fits);
-  if (found) return found;
+  const latest = async (fits: (ask: Ask) => boolean) =>
+    open.find(fits) ?? (await findLast(store, sessionId, "ask.opened", fits));
+  const own = await latest((ask) => ask.askId === id || ask.callId === id);
+  if (own) return { ask: own, by: "its own id" };
   const called = await runOfCall(store, sessionId, run?.seq, id);
-  const ofCall = (ask: Ask) => ask.runId === called;
-  return open.find(ofCall) ?? findLast(store, sessionId, "ask.opened", (ask) => fits(ask) || ofCall(ask));
+  const ofCall = called === undefined ? undefined : await latest((ask) => ask.runId === called);
+  return ofCall && { ask: ofCall, by: "the client's id" };
 }
 
 /** The latest run, if it is the answer to that call of a client's. */
@@ -42,6 +49,11 @@ async function runOfCall(store: Store, sessionId: string, seq: number | undefine
 export function noSuchAsk(callId: string): DragomanError {
   const advice = "Each is named in a tool_call_confirmation, and in open_confirmations of the session_state.";
   return new DragomanError("ask_not_found", `There is no question about ${JSON.stringify(callId)}. ${advice}`);
+}
+
+export function severalSuchAsks(callId: string): DragomanError {
+  const text = `Several sessions that you follow have a question about ${JSON.stringify(callId)}. Name the session_id.`;
+  return new DragomanError("invalid_params", text, { error_code: "MISSING_REQUIRED_FIELD", field: "session_id" });
 }
 
 export function decisionAnswer({ kind, title }: Ask, { approved, remember, reason }: Decision): unknown {

@@ -7,6 +7,7 @@ const agents = ["copilot", "codex", "claude", "gemini", "opencode", "agent"];
 
 /** Arguments that are the words of a prompt, the first one that is there. */
 const wordNames = ["prompt", "message", "text", "query", "problem"];
+const MOST_FILES = 1000;
 const pathNames = ["file_path", "path", "file", "files"];
 
 /** What a call of the name `<agent>_<command>` is a call of; nothing when it names a tool. */
@@ -23,7 +24,8 @@ export function commandInput(name: string, args: Args): RunInput {
   const wordName = wordNames.find((word) => isText(parameters[word]));
   const words = wordName === undefined ? "" : String(parameters[wordName]);
   const others = Object.entries({ ...parameters, ...more }).filter(([key]) => key !== wordName);
-  const context = [...new Set([...pathsIn(parameters), ...pathsIn(more.context)])].map((path) => ({ path }));
+  const paths = new Set([...pathsIn(parameters), ...pathsIn(more.context)]);
+  const context = [...paths].slice(0, MOST_FILES).map((path) => ({ path }));
   return {
     text: [firstLine(command, words), ...others.map(([key, value]) => `${key}: ${shown(value)}`)]
       .filter((line) => line !== "")

@@ -5,6 +5,7 @@ import type { ClientMessage } from "../parse.ts";
 import type { CreditGate } from "./credit.ts";
 import type { FollowedSessions } from "./followed-sessions.ts";
 import type { Inflow } from "./inflow.ts";
+import type { LiveLink } from "./services.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Speaker } from "./speaker.ts";
 import type { Unacknowledged } from "./unacknowledged.ts";
@@ -18,6 +19,7 @@ export interface Desk {
   caller?: Caller;
   /** Tells this connection from others in the log. */
   connection: string;
+  link: LiveLink;
   sessions: Sessions;
   followed: FollowedSessions;
   speaker: Speaker;

@@ -157,7 +157,7 @@ export class LiveServer {
       ...{ clock, sessions, link, credit, speaker, unacknowledged, mayApprove: mayApprove(caller) },
       onError: (error, sessionId) => this.#lostSession(error, sessionId),
     });
-    return { caller, connection: randomId(), sessions, followed, speaker, credit, unacknowledged, inflow };
+    return { caller, connection: randomId(), link, sessions, followed, speaker, credit, unacknowledged, inflow };
   }
 
   #inTurn(message: ClientMessage, bytes: number): void {

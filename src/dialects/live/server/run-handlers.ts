@@ -1,6 +1,6 @@
 import { DragomanError } from "../../../core/errors.ts";
-import type { RunInput, RunKind } from "../../../core/events.ts";
-import { hasRun } from "../../../core/landmarks.ts";
+import type { EventOf, RunInput, RunKind } from "../../../core/events.ts";
+import { findLast, hasRun } from "../../../core/landmarks.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
 import type { Store } from "../../../core/store.ts";
 import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
@@ -62,7 +62,7 @@ async function callTool(desk: Desk, message: MessageOf<"tool_call_request">): Pr
   const { runtime } = await desk.sessions.node();
   const session = await sessionFor(desk, message);
   if (run_id === undefined || !(await hasRun(runtime.store, session.id, run_id))) {
-    await checkNewCall(runtime.store, await desk.sessions.summary(session.id), call_id);
+    await checkNewCall(runtime.store, session.id, call_id);
   }
   const by = { ...originOf(desk, message), call: { id: call_id, name } };
   const command = commandIn(
@@ -77,17 +77,20 @@ async function callTool(desk: Desk, message: MessageOf<"tool_call_request">): Pr
   await sentMessages(runtime.store).once(session, run_id, request);
 }
 
-/** Two calls of one id could not be told apart in what is said of them. */
-async function checkNewCall(store: Store, summary: SessionSummary, callId: string): Promise<void> {
-  const { sessionId, run, queued } = summary;
-  const places = [...(run && isUnderWay(summary) ? [run.seq] : []), ...queued.map(({ seq }) => seq)];
-  for (const seq of places) {
-    const [event] = await store.read(sessionId, { after: seq - 1, limit: 1 });
-    const begins = event?.type === "run.started" || event?.type === "run.queued";
-    if (!begins || event.by.call?.id !== callId) continue;
-    const text = `A call ${JSON.stringify(callId)} is under way in this session. Give each call its own call_id.`;
-    throw new DragomanError("conflict", text, { call_id: callId });
-  }
+/**
+ * Two calls of one id could not be told apart in what is said of them, nor a yes to the one from a yes to the other: not even when the
+ * first is long over, since an answer may come late.
+ */
+async function checkNewCall(store: Store, sessionId: string, callId: string): Promise<void> {
+  const isSame = ({ by }: EventOf<"run.started" | "run.queued">) => by.call?.id === callId;
+  const found =
+    (await findLast(store, sessionId, "run.started", isSame)) ??
+    (await findLast(store, sessionId, "run.queued", isSame)) ??
+    (await findLast(store, sessionId, "tool.requested", (event) => event.callId === callId)) ??
+    (await findLast(store, sessionId, "ask.opened", ({ askId }) => askId === callId));
+  if (!found) return;
+  const text = `There is a call or a question ${JSON.stringify(callId)} in this session. Give each call its own call_id.`;
+  throw new DragomanError("conflict", text, { call_id: callId });
 }
 
 /** What an interrupt means that names no run; one that waits is next. */

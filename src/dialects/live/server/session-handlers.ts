@@ -8,7 +8,7 @@ type SessionHandlers = Pick<Handlers, "session_start" | "session_end" | "session
 
 /** What begins, ends and tells of sessions. */
 export function sessionHandlers(desk: Desk): SessionHandlers {
-  const { sessions, followed, speaker, caller } = desk;
+  const { sessions, followed, speaker, link, caller } = desk;
   return {
     session_start: (message) => (message.session_id === undefined ? begin(desk, message) : attach(desk, message)),
     session_end: async (message) => {
@@ -25,6 +25,7 @@ export function sessionHandlers(desk: Desk): SessionHandlers {
     },
     session_list: async ({ data, correlation_id: correlationId }) => {
       speaker.checkRoomToAnswer();
+      await link.room(); // nothing long is made for who does not read
       speaker.answer("session_list", JSON.stringify(await sessions.list(data.limit)), { correlationId });
     },
   };

@@ -41,11 +41,11 @@ export class Sessions {
 
   async summary(sessionId: string): Promise<SessionSummary> {
     const summary = await (await this.node()).runtime.store.session(sessionId);
-    if (!summary) {
+    // Whether there is one elsewhere is not told.
+    if (!summary || !(await this.#served.admits(summary.workspace, this.#caller))) {
       const message = `There is no session ${JSON.stringify(sessionId)}. session_list names those there are.`;
       throw new DragomanError("session_not_found", message);
     }
-    await this.#served.check(summary.workspace, this.#caller);
     return summary;
   }
 

@@ -1,5 +1,6 @@
 import { DragomanError } from "../../../core/errors.ts";
 import type { Origin } from "../../../core/events.ts";
+import { Gate } from "../../../core/gate.ts";
 import { randomId } from "../../../core/ids.ts";
 import type { Caller } from "../../../core/roles.ts";
 import type { RunRequest } from "../../../core/session.ts";
@@ -141,12 +142,15 @@ async function answered({ sessions, told }: HandlerOptions, askId: string, answe
 type SessionHandlers = Pick<StudioHandlers, "session/list" | "session/watch" | "session/unwatch">;
 
 function sessionHandlers({ sessions, visible, services, room }: HandlerOptions): SessionHandlers {
+  const lists = new Gate(1);
   const listed = (summary: SessionSummary) => ({ ...told(summary), addresses: services.addresses?.(summary) });
   return {
-    "session/list": async ({ limit }) => {
-      await room();
-      return { sessions: limit === 0 ? [] : (await visible.list(limit)).map(listed) };
-    },
+    // One after the other: all of them would find room before the first has taken any.
+    "session/list": ({ limit }) =>
+      lists.pass(async () => {
+        await room();
+        return { sessions: limit === 0 ? [] : (await visible.list(limit)).map(listed) };
+      }),
     "session/watch": ({ sessionId, after }, call) =>
       sessions.inTurn(async () => {
         const { followed, summary } = await sessions.watch(sessionId, after);

@@ -451,8 +451,9 @@ describe("a caller", () => {
     const { id: sessionId } = await node.runtime.create({ workspace: "/elsewhere", engine: "scripted" });
     const host = await node.open({ roles: ["prompt"] });
     expect(await host.wire.result("session/list", {})).toEqual({ sessions: [] });
-    expect(await refused(host, "session/watch", { sessionId })).toEqual([-32007, "forbidden"]);
-    expect(await refused(host, "chat", { message: "hi", context: { sessionId } })).toEqual([-32007, "forbidden"]);
+    const none = [-32005, "session_not_found"]; // as if there were none
+    expect(await refused(host, "session/watch", { sessionId })).toEqual(none);
+    expect(await refused(host, "chat", { message: "hi", context: { sessionId } })).toEqual(none);
     const admin = await node.open({ roles: ["admin"] });
     expect(await admin.wire.result("session/watch", { sessionId })).toMatchObject({ sessionId });
   });

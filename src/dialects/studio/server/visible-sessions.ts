@@ -27,11 +27,11 @@ export class VisibleSessions {
   async known(id: string): Promise<SessionSummary> {
     const { store } = (await this.#services.node()).runtime;
     const summary = await store.session(id);
-    if (!summary) {
+    // Whether there is one elsewhere is not told.
+    if (!summary || !(await this.#served.admits(summary.workspace, this.#caller))) {
       const message = `There is no session ${JSON.stringify(id.slice(0, 100))}. session/list names those there are.`;
       throw new DragomanError("session_not_found", message);
     }
-    await this.#served.check(summary.workspace, this.#caller);
     return summary;
   }
 }
