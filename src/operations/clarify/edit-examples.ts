@@ -42,6 +42,12 @@ export const editExamples: [topic: string, text: string, answer: string, expecte
     `${requirements("Users can print")}\n## Edge Cases\n\n- Offline: 2 days\n- Abroad: [NEEDS CLARIFICATION: how long?]\n`,
   ],
   [
+    "marked",
+    `${requirements("Users can print")}\n## Edge Cases\n\n- [NEEDS CLARIFICATION: who?] may delete shared bills\n`,
+    "Owners",
+    `${requirements("Users can print")}\n## Edge Cases\n\n- (who: Owners) may delete shared bills\n`,
+  ],
+  [
     "question",
     `${requirements("Users can print")}\n## Open Questions\n\n- Who may print?\n- Who pays?\n`,
     "Everybody",

@@ -91,16 +91,19 @@ const FEWEST = 3;
 
 /** Whether the text still says all that was quoted, in its order. What an answer fills is left out, what it adds may stand between. */
 export function saysStill(text: string, quote: string, named = false): boolean {
-  const [now, then] = [wordsOf(text), wordsOf(quote.replace(/\[[^\]]{0,2000}\]?/g, " "))];
+  const [now, then] = [wordsOf(text), wordsOf(withoutBrackets(quote))];
   const few = then.length < FEWEST;
   const asked = few ? wordsOf(quote) : then;
   if (quote.endsWith("…")) asked.pop(); // it may be cut
   const isWhole = !named && quote.length < SHORTEST_PART;
-  if (isWhole && (asked[0] !== now[0] || (few && asked.length !== now.length))) return false;
+  const begins = asked[0] === now[0] || asked[0] === wordsOf(withoutBrackets(text))[0]; // a mark may come first
+  if (isWhole && (!begins || (few && asked.length !== now.length))) return false;
   let next = 0;
   for (const word of now) if (word === asked[next]) next++;
   return next === asked.length;
 }
+
+const withoutBrackets = (text: string): string => text.replace(/\[[^\]]{0,2000}\]?/g, " ");
 
 const wordsOf = (text: string): string[] => plain(withoutId(text)).match(/[\p{L}\p{N}]+/gu) ?? [];
 
