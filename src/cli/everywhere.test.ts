@@ -4,11 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { TokenBook } from "../access/token-book.ts";
 import { bundledChild } from "../testing/bundled-child.ts";
 import { type Begun, type Door, doorOf, type Face, openAsk, sees } from "../testing/faces/face.ts";
-import { startOnLive, watchOnLive } from "../testing/faces/live-face.ts";
-import { startOnOperations, watchOnOperations } from "../testing/faces/operations-face.ts";
-import { startOnSidecar, watchOnSidecar } from "../testing/faces/sidecar-face.ts";
-import { startOnStudio, studioClient, watchOnStudio } from "../testing/faces/studio-face.ts";
-import { startOnUi, uiClient, watchOnUi } from "../testing/faces/ui-face.ts";
+import { startOnLive } from "../testing/faces/live-face.ts";
+import { startOnOperations } from "../testing/faces/operations-face.ts";
+import { startOnSidecar } from "../testing/faces/sidecar-face.ts";
+import { startOnStudio, studioClient } from "../testing/faces/studio-face.ts";
+import { startOnUi, uiClient } from "../testing/faces/ui-face.ts";
+import { watchOnAll } from "../testing/faces/watchers.ts";
 import { ServeProcess } from "../testing/serve-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import type { WireMessage } from "../testing/ui-wire.ts";
@@ -46,7 +47,6 @@ async function wireTo(at: Door, path: string) {
 
 interface Protocol {
   start(door: Door, text: string): Promise<Begun>;
-  watch(door: Door, begun: Begun, after?: number): Promise<Face>;
   /** What an answer to a closed ask is told, and one of someone who may not answer. */
   late: unknown;
   forbidden: unknown;
@@ -55,39 +55,34 @@ interface Protocol {
 const protocols: Record<string, Protocol> = {
   ui: {
     start: async (at, text) => startOnUi(await wireTo(at, "/ui"), text),
-    watch: async (at, begun, after) => watchOnUi(await wireTo(at, "/ui"), begun, after),
     late: [-32000, "ask_closed"],
     forbidden: [-32000, "forbidden"],
   },
   studio: {
     start: async (at, text) => startOnStudio(await wireTo(at, "/studio"), text),
-    watch: async (at, begun, after) => watchOnStudio(await wireTo(at, "/studio"), begun, after),
     late: [-32006, "ask_closed"],
     forbidden: [-32007, "forbidden"],
   },
   operations: {
     start: startOnOperations,
-    watch: watchOnOperations,
     late: ["QUESTION_CLOSED", "answered"],
     forbidden: ["FORBIDDEN", undefined],
   },
   sidecar: {
     start: startOnSidecar,
-    watch: watchOnSidecar,
     late: [-32602, "ask_closed"],
     forbidden: [-32600, "forbidden"],
   },
   live: {
     start: async (at, text) => startOnLive(await wireTo(at, "/live"), text),
-    watch: async (at, begun, after) => watchOnLive(await wireTo(at, "/live"), begun, after),
     late: ["INVALID_INPUT_FORMAT", "ask_closed"],
     forbidden: ["PERMISSION_DENIED", "forbidden"],
   },
 };
 const names = Object.keys(protocols);
 
-async function watchOnAll(begun: Begun, after?: number, at = door): Promise<Face[]> {
-  const faces = await Promise.all(Object.values(protocols).map(({ watch }) => watch(at, begun, after)));
+async function watched(begun: Begun, after?: number, at = door): Promise<Face[]> {
+  const faces = await watchOnAll(at, begun, after);
   open.push(...faces);
   return faces;
 }
@@ -112,7 +107,7 @@ describe.each(names)("a run that was started on %s", (name) => {
 
   test("is the same on all the others, is approved on one, and is answered once", async () => {
     const begun = await start(door, "hello");
-    const faces = await watchOnAll(begun);
+    const faces = await watched(begun);
     const askId = await askedOnAll(faces);
     const answering = other(faces, index, 1);
     await answering.approve(askId);
@@ -133,14 +128,14 @@ describe.each(names)("a run that was started on %s", (name) => {
 
   test("is gone on with on another, cancelled on a third, and followed from the cursor of any", async () => {
     const begun = await start(door, "hello");
-    const before = await watchOnAll(begun);
+    const before = await watched(begun);
     await other(before, index, 2).approve(await askedOnAll(before));
     await endsOnAll(before);
     const cursor = other(before, index, 3).lastSeq();
     await other(before, index, 1).prompt("wait");
     const runId = await latestRun(begun.sessionId);
     expect(runId).not.toBe(begun.runId);
-    const faces = await watchOnAll({ ...begun, runId }, cursor);
+    const faces = await watched({ ...begun, runId }, cursor);
     await other(faces, index, 2).approve(await askedOnAll(faces));
     await Promise.all(faces.map((face) => sees(face, ({ tools }) => Object.values(tools)[0] === "done", "the tool")));
     await other(faces, index, 4).cancel();
@@ -163,8 +158,8 @@ test("who may only observe sees everything on every protocol, and is refused eve
   const { token } = await book.create({ name: "guest", roles: ["observe"] });
   book.close();
   const begun = await startOnSidecar(door, "hello");
-  const [owner] = await watchOnAll(begun);
-  const guests = await watchOnAll(begun, 0, doorOf(server, token));
+  const [owner] = await watched(begun);
+  const guests = await watched(begun, 0, doorOf(server, token));
   const { asks } = await sees(owner as Face, (now) => openAsk(now) !== undefined, "an open ask");
   const askId = openAsk({ text: "", tools: {}, asks }) ?? "";
   const refused = await Promise.all(guests.map((face) => face.lateAnswer(askId)));
@@ -181,7 +176,7 @@ test("who may only observe sees everything on every protocol, and is refused eve
 
 test("each session is told with its address on every protocol, and each address leads to it", async () => {
   const begun = await startOnSidecar(door, "hello");
-  const faces = await watchOnAll(begun);
+  const faces = await watched(begun);
   const askId = await askedOnAll(faces);
   const { addresses } = await told(begun.sessionId);
   expect(Object.keys(addresses).sort()).toEqual([...names].sort());
