@@ -16,8 +16,41 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const prompt = positionals.join(" ") || "List the files here";
-const terminal = createInterface({ input: process.stdin, output: process.stderr });
 const show = (/** @type {string} */ line) => process.stderr.write(`${line}\n`);
+const terminal = createInterface({ input: process.stdin, output: process.stderr });
+const inputEnded = new AbortController();
+terminal.once("close", () => inputEnded.abort());
+let turn = Promise.resolve();
+
+/**
+ * One question after the other. Nothing comes back of one that is closed before it is answered, or when no more input can come.
+ * @param {string} question @param {string} prompt @param {AbortSignal} signal @returns {Promise<string | undefined>}
+ */
+function ask(question, prompt, signal) {
+  const answer = turn.then(async () => {
+    if (signal.aborted) return undefined;
+    show(question);
+    try {
+      return await terminal.question(prompt, { signal: AbortSignal.any([signal, inputEnded.signal]) });
+    } catch {
+      show(signal.aborted ? "(that question is closed)" : "(there is no more input, so that is a no)");
+      return undefined;
+    }
+  });
+  turn = answer.then(() => {});
+  return answer;
+}
+
+/** @type {(() => unknown) | undefined} */
+let cancel; // what is under way, once something is
+function interrupted() {
+  if (!cancel) process.exit(130);
+  show("\n(cancelling; Ctrl-C again ends at once)");
+  cancel();
+  cancel = undefined;
+}
+process.on("SIGINT", interrupted);
+terminal.on("SIGINT", interrupted);
 
 /** @returns {import("dragoman/clients/live").LiveTarget} */
 function target() {
@@ -41,17 +74,13 @@ function draw(/** @type {LiveMessage} */ { type, data }) {
 
 function answerQuestions(/** @type {LiveSession} */ session) {
   session.onConfirmation(async ({ ask_id, kind, title, message, diff, items = [] }, { signal }) => {
-    const choices = items.map(({ id, label }) => `  ${id}: ${label}`);
-    show([title, message, diff ?? "", ...choices].filter(Boolean).join("\n"));
-    try {
-      const answer = await terminal.question(kind === "confirm" ? "y or n: " : "Your answer: ", { signal });
-      if (kind !== "confirm") await session.answer(ask_id, answer);
-      else if (/^y/i.test(answer)) await session.approve(ask_id);
-      else await session.deny(ask_id);
-    } catch (error) {
-      // Somebody else was faster, here or elsewhere.
-      show(error instanceof LiveError ? error.message : "(answered elsewhere)");
-    }
+    const question = [title, message, diff, ...items.map(({ id, label }) => `  ${id}: ${label}`)];
+    const isYesOrNo = kind === "confirm";
+    const answer = await ask(question.filter(Boolean).join("\n"), isYesOrNo ? "y or n: " : "Your answer: ", signal);
+    if (signal.aborted) return;
+    const isNo = answer === undefined || (isYesOrNo && !/^y/i.test(answer));
+    const answered = isNo ? session.deny(ask_id) : isYesOrNo ? session.approve(ask_id) : session.answer(ask_id, answer);
+    await answered.catch((error) => show(error.message)); // somebody else may have been faster
   });
 }
 
@@ -65,10 +94,10 @@ try {
     answerQuestions(session);
     session.onMessage(draw);
     const run = await session.prompt(prompt);
-    process.once("SIGINT", () => void session.interrupt(run.runId).catch(() => {}));
+    cancel = () => session.interrupt(run.runId).catch(() => {}); // it may just have ended
     const { status, reason } = await run.ended;
-    if (status !== "completed") throw new Error(`${status}: ${reason ?? "no reason given"}`);
-    show(`(session ${session.id})`);
+    if (status !== "completed") process.exitCode = 1;
+    show(`(${status}${reason ? `: ${reason}` : ""}; session ${session.id})`);
   } finally {
     await live.close();
   }

@@ -9,37 +9,90 @@ import { findSidecar, startSidecar } from "dragoman/clients/sidecar";
 const { values, positionals } = parseArgs({ options: { first: { type: "boolean" } }, allowPositionals: true });
 const [feature = "", kind = "clarify"] = positionals;
 const workspace = process.cwd();
-const show = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
+const show = (/** @type {string} */ line) => process.stderr.write(`${line}\n`);
 const terminal = createInterface({ input: process.stdin, output: process.stderr });
+const inputEnded = new AbortController();
+terminal.once("close", () => inputEnded.abort());
+let turn = Promise.resolve();
 
-const server = (await findSidecar({ workspace })) ?? (await startSidecar({ workspace }));
-const client = new OperationsClient({ url: server.url, token: server.token });
+/**
+ * One question after the other. Nothing comes back of one that is closed before it is answered, or when no more input can come.
+ * @param {string} question @param {string} prompt @param {AbortSignal} signal @returns {Promise<string | undefined>}
+ */
+function ask(question, prompt, signal) {
+  const answer = turn.then(async () => {
+    if (signal.aborted) return undefined;
+    show(question);
+    try {
+      return await terminal.question(prompt, { signal: AbortSignal.any([signal, inputEnded.signal]) });
+    } catch {
+      show(signal.aborted ? "(that question is closed)" : "(there is no more input, so the operation is cancelled)");
+      return undefined;
+    }
+  });
+  turn = answer.then(() => {});
+  return answer;
+}
 
-try {
+/** @type {(() => unknown) | undefined} */
+let cancel; // what is under way, once something is
+function interrupted() {
+  if (!cancel) process.exit(130);
+  show("\n(cancelling; Ctrl-C again ends at once)");
+  cancel();
+  cancel = undefined;
+}
+process.on("SIGINT", interrupted);
+terminal.on("SIGINT", interrupted);
+
+/** Starts the operation, and resolves when it has ended. */
+async function operate(/** @type {OperationsClient} */ client) {
   if (kind !== "clarify" && kind !== "analyze" && kind !== "plan") throw new Error(`There is no operation "${kind}"`);
   const { operation_id: id } = await client.start(feature, kind);
-  process.once("SIGINT", () => void client.cancel(id, { reason: "interrupted" }).catch(() => {}));
+  cancel = () => client.cancel(id, { reason: "interrupted" }).catch(() => {}); // it may just have ended
   const stream = client.watch(id);
   stream.on("state", ({ state, inMs = 0 }) => {
     if (state === "reconnecting") show(`(the connection is gone; trying again in ${Math.ceil(inMs / 1000)} s)`);
   });
+  const over = new AbortController();
+  const open = /** @type {Map<string, AbortController>} */ (new Map());
+  const answer = async (/** @type {string} */ askId, /** @type {string} */ question, inWords = false) => {
+    const closed = new AbortController();
+    open.set(askId, closed);
+    const signal = AbortSignal.any([closed.signal, over.signal]);
+    const how = inWords ? "Your answer, a letter or your own words: " : "Your answer: ";
+    const given = values.first ? "A" : await ask(question, how, signal);
+    if (signal.aborted) return;
+    if (given !== undefined) return void (await stream.answer(askId, given));
+    over.abort();
+    await client.cancel(id, { reason: "no more input" });
+  };
   for await (const { sequence, type, content, metadata } of stream) {
     if (sequence < 0) continue; // a word of the connection's own
-    show(type === "thinking" ? `  ${content}` : content);
     const { ask_id: askId, ask_kind: isQuestion, allow_text: inWords } = metadata ?? {};
-    if (!askId || !isQuestion) continue;
-    const how = inWords ? "Your answer, a letter or your own words: " : "Your answer: ";
-    const answer = values.first ? "A" : await terminal.question(how);
-    await stream.answer(askId, answer).catch((error) => show(error.message)); // somebody else may have been faster
+    if (values.first || !isQuestion) show(type === "thinking" ? `  ${content}` : content);
+    if (askId && isQuestion)
+      answer(askId, content, inWords).catch((error) => show(error.message)); // somebody was faster
+    else if (askId) open.get(askId)?.abort();
   }
-  const { status, report, message } = await client.operation(id);
-  process.stdout.write(`${report ?? message}\n`);
-  if (status !== "completed") process.exitCode = 1;
+  over.abort();
+  return client.operation(id);
+}
+
+try {
+  const server = (await findSidecar({ workspace })) ?? (await startSidecar({ workspace }));
+  const client = new OperationsClient({ url: server.url, token: server.token });
+  try {
+    const { status, report, message } = await operate(client);
+    if (status !== "completed") process.exitCode = 1;
+    process.stdout.write(`${report ?? message}\n`);
+  } finally {
+    await client.logout().catch(() => {});
+    if ("close" in server) await server.close();
+  }
 } catch (error) {
   process.exitCode = 1;
   show(error instanceof OperationsError ? `${error.message} (${error.code})` : String(error));
 } finally {
   terminal.close();
-  await client.logout().catch(() => {});
-  if ("close" in server) await server.close();
 }

@@ -5,6 +5,8 @@ import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { connectStudio, StudioError } from "dragoman/clients/studio";
 
+/** @typedef {import("dragoman/clients/studio").StudioClient} StudioClient */
+
 const text = { type: /** @type {const} */ ("string") };
 const { values, positionals } = parseArgs({
   options: { server: text, token: text, session: text },
@@ -12,29 +14,84 @@ const { values, positionals } = parseArgs({
 });
 const { server, token, session: sessionId } = values;
 const message = positionals.join(" ") || "List the files here";
-const terminal = createInterface({ input: process.stdin, output: process.stderr });
 const show = (/** @type {string} */ line) => process.stderr.write(`${line}\n`);
+const terminal = createInterface({ input: process.stdin, output: process.stderr });
+const inputEnded = new AbortController();
+terminal.once("close", () => inputEnded.abort());
+let turn = Promise.resolve();
 
-const about = { clientName: "example", clientVersion: "1.0.0", capabilities: { asks: true } };
-const client = await connectStudio(about, server === undefined ? {} : { url: server, token });
-const leaving = new AbortController();
-process.once("SIGINT", () => leaving.abort());
+/**
+ * One question after the other. Nothing comes back of one that is closed before it is answered, or when no more input can come.
+ * @param {string} question @param {string} prompt @param {AbortSignal} signal @returns {Promise<string | undefined>}
+ */
+function ask(question, prompt, signal) {
+  const answer = turn.then(async () => {
+    if (signal.aborted) return undefined;
+    show(question);
+    try {
+      return await terminal.question(prompt, { signal: AbortSignal.any([signal, inputEnded.signal]) });
+    } catch {
+      show(signal.aborted ? "(that question is closed)" : "(there is no more input, so that is a no)");
+      return undefined;
+    }
+  });
+  turn = answer.then(() => {});
+  return answer;
+}
 
-client.on("run/started", ({ requestId, sessionId: id }) => requestId !== undefined && show(`[session ${id}]`));
-client.on("progress", ({ kind, message: what }) => show(`  ${kind}: ${what}`));
-client.on("ask/opened", async ({ askId, title, message: about, diff = "" }) => {
-  const answer = await terminal.question(`${[title, about, diff].filter(Boolean).join("\n")}\ny or n: `);
-  const ok = answer.trim().toLowerCase().startsWith("y");
-  await client.answer(askId, { ok }).catch((error) => show(error.message)); // somebody else may have been faster
-});
+/** @type {(() => unknown) | undefined} */
+let cancel; // what is under way, once something is
+function interrupted() {
+  if (!cancel) process.exit(130);
+  show("\n(cancelling; Ctrl-C again ends at once)");
+  cancel();
+  cancel = undefined;
+}
+process.on("SIGINT", interrupted);
+terminal.on("SIGINT", interrupted);
+
+function answerQuestions(/** @type {StudioClient} */ client) {
+  const open = /** @type {Map<string, AbortController>} */ (new Map());
+  client.on("ask/opened", async ({ askId, kind, title, message: about, diff = "", items = [] }) => {
+    const closed = new AbortController();
+    open.set(askId, closed);
+    const question = [title, about, diff, ...items.map(({ id, label }) => `  ${id}: ${label}`)];
+    const prompt = kind === "confirm" ? "y or n: " : "Your answer: ";
+    const answer = await ask(question.filter(Boolean).join("\n"), prompt, closed.signal);
+    if (closed.signal.aborted) return;
+    const picked = answer === undefined ? [] : [answer];
+    const reply = {
+      confirm: { ok: /^y/i.test(answer ?? "") },
+      prompt: { value: answer ?? null },
+      pick: { ids: picked },
+    };
+    if (kind === "tool") return; // for the program that runs it
+    await client.answer(askId, reply[kind]).catch((error) => show(error.message)); // somebody else may have been faster
+  });
+  client.on("ask/closed", ({ askId }) => {
+    open.get(askId)?.abort();
+    open.delete(askId);
+  });
+  client.on("closed", () => open.forEach((closed) => void closed.abort()));
+}
 
 try {
-  const { message: answer } = await client.chat(message, { context: { sessionId }, signal: leaving.signal });
-  process.stdout.write(`${answer}\n`);
+  const about = { clientName: "example", clientVersion: "1.0.0", capabilities: { asks: true } };
+  const client = await connectStudio(about, server === undefined ? {} : { url: server, token });
+  try {
+    answerQuestions(client);
+    client.on("run/started", ({ requestId, sessionId: id }) => requestId !== undefined && show(`[session ${id}]`));
+    client.on("progress", ({ kind, message: what }) => show(`  ${kind}: ${what}`));
+    const leaving = new AbortController();
+    cancel = () => leaving.abort();
+    const { message: answer } = await client.chat(message, { context: { sessionId }, signal: leaving.signal });
+    process.stdout.write(`${answer}\n`);
+  } finally {
+    await client.close();
+  }
 } catch (error) {
   process.exitCode = 1;
   show(error instanceof StudioError ? `${error.message} (${error.code})` : String(error));
 } finally {
   terminal.close();
-  await client.close();
 }

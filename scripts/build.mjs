@@ -56,20 +56,21 @@ async function buildPage(outdir) {
 }
 
 /**
- * Others bundle these into programs of their own, so they stay readable and need nothing. Those of operations, live and studio a page loads as
- * they are: only where there is no WebSocket, in Node, they ask for the package `ws`, and where a process or a socket of the system is to be
- * opened, for the part of them that only Node has.
+ * Others bundle these into programs of their own, so they stay readable and need nothing. All but that of sidecar a page loads as they are:
+ * only where there is no WebSocket, in Node, they ask for the package `ws`, and where a process or a socket of the system is to be opened, for
+ * the part of them that only Node has.
  */
 async function buildClients(outdir) {
   const clients = { ...usual, outdir: join(outdir, "clients") };
   const browser = { platform: "browser", target: "es2022", external: ["ws"], plugins: [apart] };
   const entryPoints = {
-    ui: "src/clients/ui/index.ts",
     sidecar: "src/clients/sidecar/index.ts",
+    "ui-node": "src/clients/ui/spawn.ts",
     "live-node": "src/clients/live/node-links.ts",
     "studio-node": "src/clients/studio/node-links.ts",
   };
   const onPages = {
+    ui: "src/clients/ui/index.ts",
     operations: "src/clients/operations/index.ts",
     live: "src/clients/live/index.ts",
     studio: "src/clients/studio/index.ts",
@@ -84,7 +85,7 @@ async function buildClients(outdir) {
 const apart = {
   name: "apart",
   setup: ({ onResolve }) => {
-    onResolve({ filter: /^\.\/node-links\.ts$/ }, ({ kind, importer }) => {
+    onResolve({ filter: /^\.\/(node-links|spawn)\.ts$/ }, ({ kind, importer }) => {
       const path = `./${basename(dirname(importer))}-node.js`;
       return kind === "dynamic-import" ? { path, external: true } : undefined;
     });

@@ -27,7 +27,9 @@ async function agree(/** @type {Approval} */ { title, message, diff, danger }, /
   show(`? ${title ?? "May it?"}${danger ? " (careful)" : ""}`);
   for (const text of [message, diff]) if (text) show(text.replace(/^/gm, "    "));
   if (yes) return true;
-  return /^y/i.test(await ask("  y or n: ", signal));
+  const said = await ask("  y or n: ", signal);
+  if (gone.signal.aborted && process.exitCode !== 130) show("  (there is no more input, so that is a no)");
+  return /^y/i.test(said);
 }
 
 // The POST for a tool of ours and the event that says whether a person must agree to it come side by side.
@@ -97,6 +99,8 @@ const on = {
 };
 
 const cancel = () => {
+  if (process.exitCode === 130) process.exit();
+  show("\n(cancelling; Ctrl-C again ends at once)");
   process.exitCode = 130;
   client.cancel({ sessionId, reason: "interrupted" }).catch(() => {});
 };

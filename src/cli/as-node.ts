@@ -1,5 +1,6 @@
+import type { Chosen } from "./chosen.ts";
 import { leaveWith, type Signals } from "./leave.ts";
-import type { Chosen, openNode, Role } from "./open-node.ts";
+import type { openNode, Role } from "./open-node.ts";
 import type { Parts } from "./parts.ts";
 import { stayingAlive } from "./staying-alive.ts";
 import type { Terminal } from "./terminal/terminal.ts";

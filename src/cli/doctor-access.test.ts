@@ -114,12 +114,16 @@ describe("servers", () => {
 
   test("are listed, also idle ones, with those of another version", async () => {
     const [startedAt, later] = ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"];
-    await announceServer(home, { ...server, startedAt: later });
+    const live = { socket: "/w/live.sock", port: 8138 };
+    await announceServer(home, { ...server, startedAt: later, live });
     await announceServer(home, { ...server, pid: process.pid + 1, version: "0.9.0", startedAt });
     expect(await report("server", true)).toMatchObject({
       code: 0,
       found: [
-        { verdict: "ok", text: `http://127.0.0.1:8137 (pid ${process.pid}), version 1.0.0, serves /w` },
+        {
+          verdict: "ok",
+          text: `http://127.0.0.1:8137 (pid ${process.pid}), version 1.0.0, serves /w, speaks live at /w/live.sock and 127.0.0.1:8138`,
+        },
         { verdict: "warning", text: expect.stringMatching(/version 0\.9\.0, .* but this is version 1\.0\.0\.$/) },
       ],
       mended: [],

@@ -16,10 +16,18 @@ export function examineServers(home: string, version: string): Finding[] {
 }
 
 function stateOf({ server, isRunning }: AnnouncedServer, version: string): Finding {
-  const about = `${named(server)}, version ${oneLine(server.version)}, serves ${oneLine(server.workspace)}`;
+  const about = `${named(server)}, version ${oneLine(server.version)}, serves ${oneLine(server.workspace)}${livePlaces(server)}`;
   if (!isRunning) return warning(ABOUT, `${about}: ended without a word.`, `${BY_MEND} forgets it.`);
   if (server.version === version) return ok(ABOUT, about);
   return warning(ABOUT, `${about}, but this is version ${version}.`, "Restart it, so that all are of one version.");
+}
+
+function livePlaces({ live: { socket, port } = {} }: AnnouncedServer["server"]): string {
+  const places = [
+    ...(socket === undefined ? [] : [oneLine(socket)]),
+    ...(port === undefined ? [] : [`127.0.0.1:${port}`]),
+  ];
+  return places.length === 0 ? "" : `, speaks live at ${places.join(" and ")}`;
 }
 
 const named = ({ url, pid }: AnnouncedServer["server"]) => `${oneLine(url)} (pid ${pid})`;

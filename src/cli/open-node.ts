@@ -1,18 +1,12 @@
 import type { FeaturesConfig } from "../config/schema.ts";
-import type { Engine } from "../core/engine.ts";
-import { DragomanError } from "../core/errors.ts";
 import type { RuntimeOptions } from "../core/runtime.ts";
 import type { FeatureSettings } from "../operations/features/index.ts";
 import { dataFolder } from "../tools/data-folder.ts";
+import { type Chosen, checkChosen } from "./chosen.ts";
 import type { Parts } from "./parts.ts";
 
 /** A short value would be found, and masked, in any text. */
 const SHORTEST_SECRET = 8;
-
-export interface Chosen {
-  engine?: string;
-  model?: string;
-}
 
 /** What the node is to whoever sees it from another process, and whether it takes up what waits in the queues of sessions. */
 export interface Role {
@@ -53,7 +47,7 @@ export async function openNode(parts: Parts, workspace: string, chosen: Chosen, 
   const tools = [...ofWorkspace, ...specTools(features)];
   const engines = await parts.engines();
   const engine = chosen.engine ?? configured.engine?.value ?? "builtin";
-  checkEngine(engine, engines);
+  await checkChosen(engines, engine, chosen.model);
   const store = await parts.openStore();
   const variable = configured.features.github?.tokenVariable; // whatever it is called
   const secrets = [...known, ...secretsIn(env, (name) => isSecretName(name) || name === variable)];
@@ -85,12 +79,6 @@ async function modules() {
       import("../tools/process-environment.ts"),
     ]);
   return { Runtime, Views, tools, specTools, readConfiguration, fileRuleBook, isSecretName };
-}
-
-function checkEngine(engine: string, engines: Engine[]): void {
-  if (engines.some(({ name }) => name === engine)) return;
-  const known = engines.map(({ name }) => name).join(", ");
-  throw new DragomanError("engine_unavailable", `There is no engine "${engine}" here. There is: ${known}.`);
 }
 
 /** The token is in a variable, and never in a file of ours. */

@@ -42,6 +42,10 @@ test("one session is shared by a Unix socket, a port and WebSockets, and each kn
   expect(JSON.parse(readFileSync(join(where.home, "servers", `${server.child.pid}.json`), "utf8"))).toMatchObject({
     live: { socket: path, port: livePort(server) },
   });
+  const numbers = async () => (await server.fetch("/metrics")).text();
+  expect(await numbers()).toContain(
+    '\ndragoman_live_listening{over="socket"} 1\ndragoman_live_listening{over="port"} 1\n',
+  );
   const listening = server.log.filter(({ event }) => event === "live.listening");
   expect(listening).toMatchObject([{ path }, { port: livePort(server) }]);
 
@@ -63,6 +67,9 @@ test("one session is shared by a Unix socket, a port and WebSockets, and each kn
   expect(await known.message((m) => m.correlation_id === "yes", "that it counts")).toMatchObject({ type: "ack" });
   await Promise.all([user, watching].map((wire) => wire.message(isEnd, "the end of the run")));
 
+  expect(await numbers()).toContain(
+    '\ndragoman_live_connections{over="socket"} 1\ndragoman_live_connections{over="port"} 1\n',
+  );
   for (const wire of [user, known, watching]) {
     wire.send(list);
     const [session] = (await listed(wire)).data.sessions;
@@ -103,10 +110,20 @@ test("what the address of a WebSocket says wrongly is told, and the connection g
   const wire = await webSocket(server, server.token, "?session=x&after=soon");
   wire.send(list);
   await listed(wire);
-  expect(wire.messages[0]).toMatchObject({
+  const form = "It takes /live?session=<id>&after=<seq>, where after is a whole number, or /live alone.";
+  const wrong = (why: string) => ({
     type: "error",
-    data: { error_code: "INVALID_INPUT_FORMAT", message: expect.stringContaining("after"), severity: "error" },
+    data: {
+      error_code: "INVALID_INPUT_FORMAT",
+      message: `In the address ${why}. ${form} The connection goes on.`,
+      severity: "error",
+    },
   });
+  expect(wire.messages[0]).toMatchObject(wrong('after is "soon", and no seq'));
+  const alone = await webSocket(server, server.token, "?after=7");
+  expect(await alone.message((m) => m.type === "error", "the error")).toMatchObject(
+    wrong("after is there, and no session"),
+  );
   const lost = await webSocket(server, server.token, "?session=x");
   const { data } = await lost.message((m) => m.type === "error", "that there is no such session");
   expect(data).toMatchObject({ error_code: "SESSION_TIMEOUT", severity: "error" });
@@ -160,8 +177,9 @@ describe("a second server", () => {
     const first = await launch(where, args).ready();
     const second = launch(where, args);
     expect([await second.exit, second.stdout]).toEqual([1, ""]);
+    const who = `Your server ${first.url} (pid ${first.child.pid}), which serves ${where.workspace},`;
     expect(second.stderr).toContain(
-      `dragoman: Another program listens at ${pathIn(where)} already. End it first, or give another --live-socket.\n`,
+      `dragoman: ${who} listens at ${pathIn(where)} already. End it first, or give another --live-socket.\n`,
     );
     const wire = open(pathIn(where));
     wire.send(list);
@@ -186,6 +204,7 @@ describe("a second server", () => {
     expect(await again("--live-socket", path, "--live-port", "0")).toEqual([0, first.stdout, undefined]);
     expect(await again("--live-port", String(livePort(first)))).toEqual([0, first.stdout, undefined]);
     const others = ["--live-socket", `${path}2`, "--live-port", "1"];
-    expect(await again(...others)).toEqual([1, "", "--live-socket, --live-port"]);
+    const lacks = `--live-socket (it has ${path}), --live-port (it has ${livePort(first)})`;
+    expect(await again(...others)).toEqual([1, "", lacks]);
   });
 });

@@ -1,6 +1,19 @@
 import type { Runtime } from "../core/runtime.ts";
 import type { Views } from "../dialects/views.ts";
 import { Metrics } from "../transports/http/metrics.ts";
+import type { LiveListener } from "../transports/live-listener.ts";
+
+const LISTENING = "Whether the live protocol is spoken at a Unix socket, or at a port of its own.";
+const CONNECTIONS = "Connections there, of those who are known.";
+
+/** Where `live` is spoken besides HTTP, and how many are connected there. */
+export function liveMetrics(metrics: Metrics, live: LiveListener): void {
+  for (const over of ["socket", "port"] as const) {
+    const listens = () => Number(live.knownOver(over) !== undefined);
+    metrics.gauge("dragoman_live_listening", LISTENING, listens, { over });
+    metrics.gauge("dragoman_live_connections", CONNECTIONS, () => live.knownOver(over) ?? 0, { over });
+  }
+}
 
 /** Numbers about the process; the parts of the server add theirs. */
 export function serveMetrics(version: string, { views, runtime }: { views: Views; runtime: Runtime }): Metrics {

@@ -63,7 +63,7 @@ describe("a port that is taken", () => {
       "--engine",
       "builtin",
       "--model",
-      "m",
+      "builtin",
       "--allow-host",
       "a.test",
     ];
@@ -93,6 +93,26 @@ describe("a port that is taken", () => {
     );
   });
 
+  test("by a server of yours, for live or by its live: says which it is", async () => {
+    const where = place();
+    const first = await launch(where, ["--port", "0", "--announce", "--live-port", "0"]).ready();
+    const livePort = /LIVE_PORT=(\d+)/.exec(first.stdout)?.[1] ?? "";
+    const who = `your server ${first.url} (pid ${first.child.pid}), which serves ${where.workspace}`;
+    for (const [option, port] of [
+      ["--live-port", String(first.port)],
+      ["--live-port", livePort],
+    ] as const) {
+      const second = launch(where, ["--port", "0", option, port]);
+      expect([await second.exit, second.stdout]).toEqual([1, ""]);
+      expect(second.stderr).toContain(`dragoman: Port ${port} is taken by ${who}. Give another --live-port,`);
+    }
+    const third = launch(where, ["--port", livePort]);
+    expect([await third.exit, third.stderr]).toEqual([
+      1,
+      `dragoman: Port ${livePort} of 127.0.0.1 is taken by ${who}. Give another --port, or 0 for any free one.\n`,
+    ]);
+  });
+
   test("by the server of another data folder: that is another program", async () => {
     const first = await launch(place()).ready();
     const second = launch(place(), ["--port", String(first.port)]);
@@ -118,7 +138,17 @@ describe("what is refused before anything is served", () => {
       ["--live-socket", "src/main.ts"],
       /main\.ts: something else is there.*--live-socket/,
     ],
-    ["a Unix socket in no folder", ["--live-socket", "no/live.sock"], /Cannot listen at .*Give another --live-socket/],
+    [
+      "a Unix socket in no folder",
+      ["--live-socket", "no/live.sock"],
+      /Cannot listen at \S+no.live\.sock: there is no folder \S+no\. Give another --live-socket/,
+    ],
+    [
+      "one port for both",
+      ["--port", "19000", "--live-port", "19000"],
+      /--port and --live-port are both 19000\. Give another --live-port/,
+    ],
+    ["a model that the engine does not have", ["--model", "gpt"], /There is no model "gpt" here\. There is: builtin\./],
     ["a Unix socket with a long name", ["--live-socket", "x".repeat(99)], /bytes, and a socket's path at most \d+/],
     ["an engine that is none", ["--engine", "frob"], /There is no engine "frob" here/],
     ["a callback that is no address", ["--callback", "file:///etc/passwd"], /It takes an http or https address/],

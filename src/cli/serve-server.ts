@@ -23,7 +23,7 @@ import { studioSocket } from "../transports/studio-socket.ts";
 import { uiSocket } from "../transports/ui-socket.ts";
 import { catalogues } from "./catalogues.ts";
 import type { openNode } from "./open-node.ts";
-import { serveMetrics } from "./serve-metrics.ts";
+import { liveMetrics, serveMetrics } from "./serve-metrics.ts";
 import { pageRoutes } from "./serve-page.ts";
 
 type Node = Awaited<ReturnType<typeof openNode>>;
@@ -74,6 +74,7 @@ export function serveServer(options: ServeServerOptions) {
     errorBodies: [operationsErrors(), ...authErrors(operationsErrors()), { ...operationsErrors(), prefix: "/ws" }],
   });
   const live = new LiveListener({ services, tokens, log, ...toldOf("live") });
+  liveMetrics(metrics, live);
   return { http, live, plugins, operations };
 }
 

@@ -1,7 +1,11 @@
+import { existsSync, rmSync } from "node:fs";
 import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { runningServers } from "../access/running-servers.ts";
 import { SignIns } from "../access/sign-ins.ts";
 import { TokenBook } from "../access/token-book.ts";
 import { TokenFiles } from "../access/token-files.ts";
+import { writePrivateFile } from "../config/private-file.ts";
 import { DragomanError } from "../core/errors.ts";
 import { Redactor } from "../core/redactor.ts";
 import { type FeatureSettings, type FeatureStore, featureStore } from "../operations/features/index.ts";
@@ -11,6 +15,7 @@ import type { ServeOptions } from "./serve.ts";
 import { serveLog } from "./serve-log.ts";
 import type { LogOutput } from "./serve-output.ts";
 import { serveServer } from "./serve-server.ts";
+import { takenBy } from "./serve-taken.ts";
 import { tlsOf } from "./serve-tls.ts";
 import { colours, noColours } from "./terminal/paint.ts";
 
@@ -31,6 +36,9 @@ export async function openServing(options: ServeOptions, output: LogOutput) {
   const { book: tokens, firstToken } = await TokenBook.open(home);
   const { tokenFile } = tokens;
   const admin = firstToken ?? new TokenFiles(home).readAdminToken() ?? "";
+  const untold = join(home, "token-untold"); // of a start that failed before it could tell the token that it made
+  if (firstToken !== undefined) await writePrivateFile(untold, "");
+  const tokenToTell = existsSync(untold) ? admin : undefined;
   const { node, log, addSecret, addSignIn } = await openLoggedNode(options, output, admin);
   tokens.onProblem = ({ message }) => log({ level: "error", event: "tokens.unusable", message });
   tokens.onShown = addSecret;
@@ -55,7 +63,9 @@ export async function openServing(options: ServeOptions, output: LogOutput) {
     await store.close();
   };
   return {
-    about: { home, workspace, version, tokenFile, firstToken },
+    about: { home, workspace, version, tokenFile, firstToken: tokenToTell },
+    /** To be called when the first token is about to be told: it is told once. */
+    tellsToken: () => rmSync(untold, { force: true }),
     log,
     http,
     runtime,
@@ -63,9 +73,12 @@ export async function openServing(options: ServeOptions, output: LogOutput) {
     listenLive: async () => {
       const { liveSocket: path, livePort: port } = options;
       if (path === undefined && port === undefined) return undefined;
+      const named = (wanted: { socket?: string; port?: number }) => (problem: unknown) => {
+        throw takenBy(runningServers(home), problem, wanted);
+      };
       return {
-        ...(path !== undefined && { socket: await live.listenAtPath(path) }),
-        ...(port !== undefined && { port: await live.listenAtPort(port) }),
+        ...(path !== undefined && { socket: await live.listenAtPath(path).catch(named({ socket: path })) }),
+        ...(port !== undefined && { port: await live.listenAtPort(port).catch(named({ port })) }),
       };
     },
     /** The code of a link that signs in once. */

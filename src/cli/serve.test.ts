@@ -38,6 +38,18 @@ describe("what is printed", () => {
     expect(first.stderr + second.stderr).not.toContain(token);
   });
 
+  test("the token is told by the first that succeeds, where one failed before it", async () => {
+    const where = place();
+    expect(await launch(where, ["--port", "0", "--live-socket", "no/live.sock"]).exit).toBe(1);
+    expect(await launch(where, ["--port", "0", "--engine", "frob"]).exit).toBe(1);
+    const line = /^It is the admin token, shown this once: (drg_\S+)$/m;
+    const first = await launch(where).ready();
+    expect(line.exec(first.stdout)?.[1]).toBe(first.token);
+    const second = await launch(where).ready();
+    expect(second.stdout).not.toMatch(line);
+    expect(readdirSync(where.home)).not.toContain("token-untold");
+  });
+
   test("for a program: the port and where the token is, and nothing else", async () => {
     const where = place();
     const server = await launch(where, ["--port", "0", "--announce"]).ready();

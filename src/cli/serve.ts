@@ -1,4 +1,4 @@
-import { announceServer, type RunningServer, runningServers } from "../access/running-servers.ts";
+import { announceServer, runningServers } from "../access/running-servers.ts";
 import { DragomanError, messageOf } from "../core/errors.ts";
 import type { LogLevel } from "../transports/http/log.ts";
 import type { Parts } from "./parts.ts";
@@ -7,7 +7,7 @@ import { toldToEnd } from "./serve-ending.ts";
 import { openInBrowser } from "./serve-open.ts";
 import { boundedOutput } from "./serve-output.ts";
 import { openServing, type Serving } from "./serve-serving.ts";
-import { checkSame } from "./serve-taken.ts";
+import { checkPorts, checkSame, portOf, takenBy } from "./serve-taken.ts";
 import { requestSignInLink } from "./sign-in-link.ts";
 import { stayingAlive } from "./staying-alive.ts";
 
@@ -46,6 +46,7 @@ interface Address {
 
 /** Serves until it is told to end. What is under way then comes to its end before the process does. */
 export async function serve(options: ServeOptions): Promise<void> {
+  checkPorts(options);
   const output = boundedOutput(process.stderr);
   process.stdout.on("error", () => {}); // nobody wants to know
   const serving = await openServing(options, output);
@@ -93,6 +94,7 @@ function tell({ port, url, live }: Address, serving: Serving, options: ServeOpti
   const { home, workspace, tokenFile, firstToken } = serving.about;
   const newLink = () => `${url}/sign-in?code=${serving.newLink()}`;
   const hint = namelessHint(options);
+  serving.tellsToken();
   if (options.announce) process.stdout.write(announcement(port, tokenFile, live));
   else process.stdout.write(welcome({ url, workspace, signInUrl: newLink(), live, tokenFile, firstToken, hint }));
   if (options.announce && hint) serving.log({ level: "warn", event: "server.nameless", message: hint });
@@ -117,8 +119,9 @@ async function listen(serving: Serving, options: ServeOptions): Promise<Address 
   } catch (error) {
     if (!(error instanceof DragomanError) || error.code !== "conflict") throw error;
     const { home, tokenFile } = serving.about;
-    const running = runningAt(home, port);
-    if (!running) throw error;
+    const servers = runningServers(home);
+    const running = servers.find(({ url }) => portOf(url) === port);
+    if (!running) throw takenBy(servers, error, { port });
     checkSame(running, options);
     if (announce) {
       process.stdout.write(announcement(port, tokenFile, running.live));
@@ -130,9 +133,3 @@ async function listen(serving: Serving, options: ServeOptions): Promise<Address 
     return undefined;
   }
 }
-
-function runningAt(home: string, port: number): RunningServer | undefined {
-  return runningServers(home).find(({ url }) => portOf(new URL(url)) === port);
-}
-
-const portOf = ({ port, protocol }: URL) => Number(port || (protocol === "https:" ? 443 : 80));

@@ -17,6 +17,8 @@ interface Connection {
 interface Events {
   /** It sends no more, reads no more, or wants this process to end. */
   onEnd(): void;
+  /** It was told of something that ends the connection. */
+  onFatal(): void;
   onFault(error: DragomanError): void;
   onError(error: unknown): void;
 }
@@ -38,7 +40,7 @@ export const stdioDialects: Record<string, () => Promise<(around: Around) => Spe
   },
   live: async () => {
     const { connectLive } = await import("../transports/live-connection.ts");
-    return (around) => (events) => connectLive({ ...around, ...events, over: "pipe", close: events.onEnd });
+    return (around) => (events) => connectLive({ ...around, ...events, over: "pipe", close: events.onFatal });
   },
   studio: async () => {
     const { connectStudio } = await import("../transports/studio-connection.ts");

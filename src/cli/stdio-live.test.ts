@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { builtCommand } from "../testing/built-command.ts";
@@ -69,6 +69,16 @@ describe("`live` on stdio", () => {
     expect(data.sessions[0]).not.toHaveProperty("addresses");
   });
 
+  test("a log that cannot be used is fatal: it is told, and the process ends with another code than 0", async () => {
+    const where = place();
+    mkdirSync(where.home);
+    writeFileSync(join(where.home, "log.db"), "no database ".repeat(1000));
+    const { wire, exit } = launch(where, ...live);
+    wire.send({ type: "session_list" });
+    expect(await exit).toBe(1);
+    expect(wire.messages.at(-1)).toMatchObject({ type: "error", data: { severity: "fatal" } });
+  });
+
   test("a signal is told as what it is, before the process ends", async () => {
     const { child, wire, exit } = launch(place(), ...live);
     wire.send(prompt("write a file notes.txt with the text hello"));
@@ -93,7 +103,40 @@ test("`studio` is spoken as well, and its exit ends the process", async () => {
 test("a dialect that is not spoken on stdio is named, with those that are", async () => {
   const nope = launch(place(), "--dialect", "sidecar");
   expect(await nope.exit).toBe(1);
-  expect(nope.stderr).toContain('there is no protocol "sidecar" on stdio. There are: ui, live and studio.');
+  expect(nope.stderr).toBe(
+    'error: there is no protocol "sidecar" on stdio. There are: ui, live and studio.\n' +
+      "Run dragoman stdio --help to see what there is.\n",
+  );
+});
+
+describe("what does the work", () => {
+  const noEngine = 'dragoman: There is no engine "gpt5" here. There is: builtin.\n';
+  const noModel = 'dragoman: There is no model "gpt" here. There is: builtin.\n';
+
+  test.each([
+    ["ui", ["--engine", "gpt5"], noEngine],
+    ["live", ["--engine", "gpt5"], noEngine],
+    ["studio", ["--engine", "builtin", "--model", "gpt"], noModel],
+  ])("is looked for before %s is spoken, where the command names it", async (dialect, chosen, message) => {
+    const started = launch(place(), "--dialect", dialect, ...chosen);
+    expect([await started.exit, started.wire.messages, started.stderr]).toEqual([1, [], message]);
+  });
+
+  test("and is not there, by the configuration, fails the first that needs it, and ends the process", async () => {
+    const where = place();
+    mkdirSync(where.home);
+    writeFileSync(join(where.home, "dragoman.json"), JSON.stringify({ engine: "gpt5" }));
+    const started = launch(where, ...live);
+    started.wire.send({ type: "session_list", correlation_id: "list" });
+    const { data } = await started.wire.message((m) => m.correlation_id === "list", "the error");
+    expect(data).toMatchObject({
+      error_code: "CONNECTION_LOST",
+      message: 'There is no engine "gpt5" here. There is: builtin.',
+      severity: "error",
+      retriable: false,
+    });
+    expect([await started.exit, started.stderr]).toEqual([1, noEngine]);
+  });
 });
 
 /** A process whose end is looked at whole. */

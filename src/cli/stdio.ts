@@ -16,8 +16,10 @@ interface StdioOptions {
 }
 
 export interface Serving {
-  /** Resolves when the UI has closed either stream, and what was under way has come to its end. */
-  ended: Promise<void>;
+  /** Resolves with the exit code when the UI has closed either stream, or it failed, and what was under way has come to its end. */
+  ended: Promise<number>;
+  /** It cannot go on: what was asked is answered, and it ends. */
+  fail(): void;
   /** Brings everything to its end at once, and tells the UI. */
   leave(): Promise<void>;
 }
@@ -28,23 +30,25 @@ export function serveStdio({ speak, stop, say }: StdioOptions): Serving {
     const known: DragomanError = asDragomanError(error);
     say(`dragoman: ${process.env.DRAGOMAN_DEBUG ? known.stack : known.message}\n`);
   };
-  let end = () => {};
-  const closed = new Promise<void>((resolve) => {
+  let end = (_code: number) => {};
+  const closed = new Promise<number>((resolve) => {
     end = resolve;
   });
-  const connection = speak({ onEnd: end, onFault: tell, onError: tell });
+  const fail = () => end(1);
+  const connection = speak({ onEnd: () => end(0), onFatal: fail, onFault: tell, onError: tell });
   const leave = async (graceMs?: number) => {
     connection.detach();
     await stop(graceMs);
     await atMost(LONGEST_FAREWELL_MS, connection.drained());
     connection.close();
   };
-  const ended = closed.then(async () => {
+  const ended = closed.then(async (code) => {
     connection.detach();
     await atMost(LONGEST_LAST_ANSWER_MS, connection.settled());
     await leave();
+    return code;
   });
-  return { ended, leave: () => leave(0) };
+  return { ended, fail, leave: () => leave(0) };
 }
 
 async function atMost(ms: number, work: Promise<void>): Promise<void> {

@@ -35,11 +35,19 @@ for await (const update of run.events) {
 }
 const { models } = await client.call("model.list", { provider: "x" });
 const first: string | undefined = models[0];
+export const said = async () => (await UiClient.spawn({ client: { name: "consumer", version: "1" } })).server.server.name;
 // @ts-expect-error: there is no such method
 await client.call("model.lists", {}).catch((error) => texts.push(String(error instanceof UiError && error.code)));
 // @ts-expect-error: a model has a name
 client.call("model.set", {}).catch(() => {});
 await client.close();
+const away: unknown = await UiClient.connect({
+  ...{ url: "http://127.0.0.1:1", token: "drg_x", session: "s", after: 1 },
+  client: { name: "consumer", version: "1" },
+}).catch((error) => error);
+if (away instanceof UiError) texts.push(String(away.code));
+// @ts-expect-error: a server has an address
+UiClient.connect({ client: { name: "consumer", version: "1" } }).catch(() => {});
 process.stdout.write(JSON.stringify({ texts, first, done: await run.done }));
 `;
 
@@ -132,6 +140,7 @@ const client: StudioClient | undefined = await connectStudio(options).catch((err
   throw error;
 });
 client?.on("log", (line) => line.trim());
+export const said = async () => (await connectStudio(options)).server.serverName.trim();
 // @ts-expect-error: whoever calls has a name
 connectStudio({}).catch(() => {});
 `;
@@ -199,7 +208,7 @@ test("a project that installs the package compiles against it and runs", async (
   const child = await bundleUiChild(folder.path);
   const { stdout } = await run(process.execPath, [consumer("out", "program.js"), child], { cwd: consumer() });
   expect(JSON.parse(stdout)).toEqual({
-    texts: ["text 0", "text 1", "done", "-32601"],
+    texts: ["text 0", "text 1", "done", "-32601", "closed"],
     done: { status: "completed", final: "done" },
   });
 });
@@ -262,7 +271,7 @@ test.each(["ui", "sidecar"])("the %s client itself, without what starts a proces
   expect(outputFiles[0]?.text).not.toMatch(/\b(process|Buffer|require)\b[.(]/);
 });
 
-test.each(["live", "studio"])(
+test.each(["live", "studio", "ui"])(
   "a program for browsers that bundles the %s client has nothing of Node in it",
   async (name) => {
     const contents = `export * from "dragoman/clients/${name}"`;

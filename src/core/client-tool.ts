@@ -105,3 +105,10 @@ export function toolOfClient(name: string): AnyTool {
     },
   };
 }
+
+/** Our own tools keep to their form, so it was a client that ran it in our place. */
+export function resultOfOtherForm(tool: string, { issues: [issue] }: z.ZodError): DragomanError {
+  const field = issue?.path.join(".") || "the result itself";
+  const message = `The client that ran ${tool} gave a result of another form than the tool's own, at ${field}: ${issue?.message}.`;
+  return new DragomanError("tool_failed", message, { tool, field });
+}

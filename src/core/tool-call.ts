@@ -22,6 +22,7 @@ import type { AnyTool, Intent, ToolContext, ToolIO, ToolReply, ToolResult } from
 
 /** What changes under the eyes of whoever is asked, again and again, is given up. */
 const MOST_ASKS = 3;
+const MOST_NAMED = 50;
 
 export interface Toolbox {
   tools: ReadonlyMap<string, AnyTool>;
@@ -164,9 +165,10 @@ class ToolCall {
   }
 
   #tool(): AnyTool {
-    const ofClient = this.#around.clientTools()?.tools.includes(this.#name) ? toolOfClient(this.#name) : undefined;
-    const tool = this.#around.tools.get(this.#name) ?? ofClient;
-    if (!tool) throw new DragomanError("unknown_tool", `There is no tool "${this.#name}".`);
+    const { tools, clientTools } = this.#around;
+    const ofClient = clientTools()?.tools ?? [];
+    const tool = tools.get(this.#name) ?? (ofClient.includes(this.#name) ? toolOfClient(this.#name) : undefined);
+    if (!tool) throw unknownTool(this.#name, new Set([...tools.keys(), ...ofClient]));
     return tool;
   }
 
@@ -234,6 +236,13 @@ class ToolCall {
     const { callId } = this;
     return { signal, onKill, supervise, output: (text) => emit({ type: "tool.output", callId, text }) };
   }
+}
+
+function unknownTool(name: string, known: Set<string>): DragomanError {
+  const shown = [...known].slice(0, MOST_NAMED).join(", ");
+  const more = known.size > MOST_NAMED ? ` and ${known.size - MOST_NAMED} more` : "";
+  const there = known.size > 0 ? ` There is: ${shown}${more}.` : "";
+  return new DragomanError("unknown_tool", `There is no tool "${name}".${there}`);
 }
 
 /** The arguments of a call as its request says them, where the tool takes them. */

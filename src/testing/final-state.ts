@@ -1,11 +1,8 @@
-import { WebSocket } from "ws";
 import { connectLive, type LiveMessage } from "../clients/live/index.ts";
 import { OperationsClient } from "../clients/operations/index.ts";
 import { SidecarClient } from "../clients/sidecar/index.ts";
 import { connectStudio } from "../clients/studio/index.ts";
-import { LinkedUiClient } from "../clients/ui/client.ts";
-import type { Connect } from "../clients/ui/link.ts";
-import { UiError } from "../clients/ui/ui-error.ts";
+import { UiClient } from "../clients/ui/index.ts";
 import { until } from "./scripted.ts";
 
 // What is left of the runs of a session when it is over, as the client library of each protocol has it.
@@ -163,11 +160,8 @@ export async function finalOnStudio(place: Place): Promise<Finals> {
 
 export async function finalOnUi(place: Place): Promise<Finals> {
   const { url, token, sessionId, runIds } = place;
-  const client = new LinkedUiClient({
-    client: { name: "test", version: "1" },
-    connect: overSocket(`${url.replace("http", "ws")}/ui`, token),
-    restart: false,
-  });
+  const about = { client: { name: "test", version: "1" }, restart: false as const };
+  const client = new UiClient({ url, token, session: sessionId, after: 0, ...about });
   const collected = new Collected();
   const ends = { completed: "completed", error: "failed", cancelled: "cancelled" } as const;
   const strange: unknown[] = [];
@@ -183,32 +177,8 @@ export async function finalOnUi(place: Place): Promise<Finals> {
     if (event.type === "tool_result") final.tools[event.tool_call_id] = event.is_error ? "failed" : "done";
   });
   await client.start();
-  await client.watch(sessionId, { after: 0 });
   await until(() => runIds.every((runId) => collected.of(runId).end), "the end of all runs on ui");
   await client.close();
   if (strange.length > 0) throw new Error(`ui: ${JSON.stringify(strange[0])}`);
   return collected.only(place);
-}
-
-function overSocket(url: string, token: string): Connect {
-  return (events) => {
-    const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}` } });
-    const opened = new Promise((resolve) => socket.on("open", resolve));
-    socket.on("message", (data) => events.line(data.toString()));
-    socket.on("error", () => {});
-    socket.on("close", () => events.closed(new UiError("closed", "the socket closed")));
-    const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
-    return {
-      write: (text) => {
-        void opened.then(() => socket.send(text.trimEnd()));
-        return true;
-      },
-      pause: () => socket.pause(),
-      resume: () => socket.resume(),
-      close: async () => {
-        socket.close();
-        await closed;
-      },
-    };
-  };
 }

@@ -9,7 +9,8 @@ import type { Attached } from "../dialects/studio/server/index.ts";
 import { Views } from "../dialects/views.ts";
 import { memoryStore } from "../stores/memory.ts";
 import { lineLink } from "../transports/line-link.ts";
-import { type StudioConnection, speakStudio } from "../transports/studio-connection.ts";
+import type { RpcConnection } from "../transports/rpc-connection.ts";
+import { speakStudio } from "../transports/studio-connection.ts";
 import { WireEnd } from "./wire-end.ts";
 
 interface StudioNodeOptions {
@@ -30,7 +31,7 @@ interface HostOptions {
 
 export interface Host {
   wire: WireEnd;
-  connection: StudioConnection;
+  connection: RpcConnection;
   exits: number;
   ended: boolean;
   /** Sends a request, and does not wait for its answer. */

@@ -1,8 +1,6 @@
 import { afterEach } from "vitest";
 import { SignIns } from "../access/sign-ins.ts";
 import { TokenBook } from "../access/token-book.ts";
-import type { Connect } from "../clients/ui/link.ts";
-import { UiError } from "../clients/ui/ui-error.ts";
 import type { Engine } from "../core/engine.ts";
 import type { Role } from "../core/roles.ts";
 import { Runtime } from "../core/runtime.ts";
@@ -94,9 +92,13 @@ export class UiSocketServer {
     return this.#address;
   }
 
+  async token(name: string, ...roles: Role[]): Promise<string> {
+    return (await this.book.create({ name, roles })).token;
+  }
+
   /** A new token, in the header that shows it. */
   async pass(name: string, ...roles: Role[]): Promise<Record<string, string>> {
-    return { Authorization: `Bearer ${(await this.book.create({ name, roles })).token}` };
+    return { Authorization: `Bearer ${await this.token(name, ...roles)}` };
   }
 
   /** A UI with a token of its own that has said hello, and that it can do everything. */
@@ -172,25 +174,4 @@ export class UiSocket {
       method === "run.status" && params.run_id === runId && params.status === wanted;
     return this.message(fits, `the status ${wanted}`);
   }
-}
-
-/** A link for the client library. */
-export function overWebSocket(url: string, headers: Record<string, string>): Connect {
-  return (events) => {
-    const { socket, opened, closed } = openSocket(url, { headers });
-    socket.on("message", (data) => events.line(data.toString()));
-    void closed.then(({ code }) => events.closed(new UiError("closed", `closed with ${code}`)));
-    return {
-      write: (text) => {
-        void opened.then(() => socket.send(text.trimEnd()));
-        return true;
-      },
-      pause: () => socket.pause(),
-      resume: () => socket.resume(),
-      close: async () => {
-        socket.close();
-        await closed;
-      },
-    };
-  };
 }

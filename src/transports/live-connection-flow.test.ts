@@ -104,9 +104,9 @@ describe("credit", () => {
     expect(shares.map((m) => m.session_id).filter((id) => id === two).length).toBe(2);
   });
 
-  test("that is not granted is asked for every 10 s, and after 60 s the connection is closed", async () => {
+  test("that is not granted is asked for every 10 s, and after 60 s a socket is closed", async () => {
     const node = nodeOf(saying(50));
-    const client = liveClient(node);
+    const client = liveClient(node, { over: "socket" });
     await client.begin();
     await client.done("user_input", { content: "go" });
     const alert = await client.message((m) => m.type === "backpressure_alert");
@@ -132,9 +132,34 @@ describe("credit", () => {
     expect(client.messages.length).toBe(said);
   });
 
-  test("that is granted in time begins the 60 s anew", async () => {
+  test("that is not granted over a pipe is told to be missing every 60 s, with what to send, and the rest comes with it", async () => {
     const node = nodeOf(saying(50));
     const client = liveClient(node);
+    const sessionId = await client.begin();
+    await client.done("user_input", { content: "go" });
+    await client.message((m) => m.type === "backpressure_alert");
+    for (let i = 0; i < 30; i++) node.clock.advance(10_000);
+    await until(() => client.of("error").length === 5, "five times");
+    expect(client.of("error")[4]).toMatchObject({
+      session_id: sessionId,
+      data: {
+        error_code: "FLOW_CONTROL_TIMEOUT",
+        message: expect.stringContaining('Send {"type":"flow_control","data":{"available_capacity":100}}'),
+        details: { code: "timeout" },
+        severity: "warning",
+      },
+    });
+    expect(client.ends.closed).toBe(false);
+    client.grant(1000);
+    await client.ended(sessionId);
+    node.clock.advance(600_000);
+    await settle();
+    expect([client.of("content_block_delta").length, client.of("error").length]).toEqual([50, 5]);
+  });
+
+  test("that is granted in time begins the 60 s anew", async () => {
+    const node = nodeOf(saying(50));
+    const client = liveClient(node, { over: "socket" });
     await client.begin();
     await client.done("user_input", { content: "go" });
     await client.message((m) => m.type === "backpressure_alert");
@@ -229,8 +254,8 @@ describe("what asks for an ack", () => {
     return { node, client, sessionId, ask, timesAfter };
   }
 
-  test("is sent again after 5 s, three times, and then the connection is lost", async () => {
-    const { client, timesAfter } = await asked();
+  test("is sent again after 5 s, three times, and then a socket is lost", async () => {
+    const { client, timesAfter } = await asked({ over: "socket" });
     await timesAfter(4999, 1);
     await timesAfter(1, 2);
     await timesAfter(5000, 3);
@@ -243,6 +268,24 @@ describe("what asks for an ack", () => {
       type: "error",
       data: { error_code: "CONNECTION_LOST", severity: "fatal" },
     });
+  });
+
+  test("is sent no more than that over a pipe, which is told so once, and can be answered all the same", async () => {
+    const { node, client, sessionId, ask, timesAfter } = await asked();
+    for (const count of [2, 3, 4, 4]) await timesAfter(5000, count);
+    const ack = JSON.stringify({ type: "ack", session_id: sessionId, data: { seq: ask.seq } });
+    expect(client.of("error")).toMatchObject([
+      {
+        session_id: sessionId,
+        data: { error_code: "CONNECTION_LOST", message: expect.stringContaining(ack), severity: "warning" },
+      },
+    ]);
+    node.clock.advance(60_000);
+    await settle();
+    expect([client.of("error").length, client.ends.closed]).toEqual([1, false]);
+    client.grant(100);
+    await client.done("tool_approval", { call_id: ask.data.ask_id, approved: true });
+    await client.ended(sessionId);
   });
 
   test("is not sent again when the ack has come, with its session or as the only one", async () => {

@@ -76,6 +76,14 @@ describe("a tool that a client calls", () => {
     expect(await refused(third)).toMatchObject({ error_code: "UNSUPPORTED_TOOL" });
   });
 
+  test("that is none is told with those there are: ours, the client's, and not too many of them", async () => {
+    const { begin, send, about } = clientOf();
+    await begin({ tools: ["look", ...Array.from({ length: 60 }, (_, i) => `own${i}`)] });
+    const { data } = await about(send("tool_call_request", { call_id: "c", name: "nope" }), "tool_call_response");
+    const named = ["look", "change", "forbidden", ...Array.from({ length: 47 }, (_, i) => `own${i}`)].join(", ");
+    expect(data.error.message).toBe(`There is no tool "nope". There is: ${named} and 13 more.`);
+  });
+
   test("is denied where nobody is there who could say yes", async () => {
     const { send, about } = clientOf(idle, {}, { caller: callerWith("prompt") });
     const id = send("tool_call_request", { call_id: "a", name: "change" });
@@ -201,7 +209,7 @@ describe("an agent's command that a client calls", () => {
     });
     expect(inputs).toEqual([
       {
-        text: "suggest: optimize function\nfile_path: src/main.py",
+        text: "suggest: optimize function src/main.py",
         args: { arguments: args },
         context: [{ path: "src/main.py" }],
       },

@@ -76,6 +76,33 @@ describe("a session", () => {
     });
   });
 
+  test("and a prompt take a model that the engine has, and any of one that lists none; nothing is begun for another", async () => {
+    const engineOf = (name: string, ...models: string[]) => ({
+      ...scripted(async ({ model }) => `by ${model}`, name),
+      models: async () => models.map((id) => ({ id, name: id })),
+    });
+    const node = liveNode({ engines: [engineOf("listing", "m1", "m2"), engineOf("open")] });
+    const client = liveClient(node);
+    client.grant(1000);
+    const refusal = {
+      error_code: "INVALID_INPUT_FORMAT",
+      message: 'There is no model "gpt" here. There is: m1, m2.',
+      severity: "error",
+    };
+    expect(await client.refused("session_start", { model: "gpt" })).toMatchObject(refusal);
+    expect(await client.refused("user_input", { content: "go", model: "gpt" })).toMatchObject(refusal);
+    expect(await node.store.sessions({ limit: 10 })).toEqual([]);
+    const sessionId = await client.begin({ model: "m2" });
+    expect(await client.refused("user_input", { content: "go", model: "gpt" })).toMatchObject(refusal);
+    await client.done("user_input", { content: "go", model: "m1" });
+    await client.ended(sessionId);
+    const other = await client.begin({ engine: "open", model: "gpt" });
+    await client.done("user_input", { content: "go" });
+    await client.ended(other);
+    const ends = client.of("status_update").filter(({ data }) => data.status === "completed");
+    expect(ends.map(({ data }) => data.result.text)).toEqual(["by m1", "by gpt"]);
+  });
+
   test("is made by a prompt that names none, and the next prompt goes on in it", async () => {
     const { send, of, ended, message } = clientOf();
     send("user_input", { content: "one" });

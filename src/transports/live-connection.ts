@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import type { DragomanError } from "../core/errors.ts";
+import { DragomanError } from "../core/errors.ts";
 import type { Caller } from "../core/roles.ts";
 import { LiveServer, type Services } from "../dialects/live/server/index.ts";
 import { parseJson } from "./json.ts";
@@ -10,13 +10,16 @@ import type { Line } from "./ndjson.ts";
 /** What was said last may still be on its way; who does not read is not waited for longer. */
 const LONGEST_FAREWELL_MS = 5000;
 
+/** Who reads slowly is looked after less and less often. */
+const LONGEST_LOOK_AWAY_MS = 100;
+
 export interface LivePeerOptions {
   services: Services;
   /** Who is at the other end; without one it is the user, who may do everything. */
   caller?: Caller;
   over: "pipe" | "socket";
-  /** A session that is followed from the start, as the address of a socket may say. */
-  attach?: { sessionId: string; after?: number };
+  /** A session that is followed from the start, as the address of a socket may say, or what is wrong with what it says. */
+  attach?: { sessionId: string; after?: number } | DragomanError;
   /** The client sends no more, or reads no more. */
   onEnd(): void;
   /** A fault of ours, for whoever looks after this process. */
@@ -28,10 +31,14 @@ export interface LivePeerOptions {
 }
 
 export interface Connection {
+  /** Tells it from others, also in the log of sessions. */
+  readonly id: string;
   /** The client is gone or going: it answers nothing any more, but gets what is still said. */
   detach(): void;
   /** Resolves when everything that the client sent has been dealt with. */
   settled(): Promise<void>;
+  /** Resolves when the runs that the client began have ended, as far as it follows them, and it was told so. */
+  runsEnded(): Promise<void>;
   /** Resolves when the client has been sent everything of its sessions, or cannot be. */
   drained(): Promise<void>;
   close(): void;
@@ -64,21 +71,26 @@ export function speakLive(options: LivePeerOptions, open: (events: LinkEvents) =
   });
   const close = () => void flushedAtMost(link, LONGEST_FAREWELL_MS).then(() => options.close());
   const server = new LiveServer({ services, caller, link, over, close, onFault, onError });
-  if (attach) {
+  if (attach instanceof DragomanError) server.refuse(attach);
+  else if (attach) {
     const { sessionId, after } = attach;
     server.receive({ type: "session_start", session_id: sessionId, data: { after } }, 0);
   }
   // While the client could still send, it is this process that is about to end.
   const farewell = () => void (ended || server.stopping());
   return {
+    id: server.connection,
     detach: () => {
       farewell();
       server.detach();
     },
     settled: () => server.settled(),
+    runsEnded: () => server.runsEnded(),
     drained: async () => {
       farewell();
-      while (!link.closed && !(await server.caughtUp())) await new Promise((resolve) => setTimeout(resolve, 5));
+      for (let ms = 5; !link.closed && !(await server.caughtUp()); ms = Math.min(2 * ms, LONGEST_LOOK_AWAY_MS)) {
+        await new Promise((resolve) => setTimeout(resolve, ms));
+      }
       await link.flushed();
     },
     close: () => server.close(),

@@ -127,7 +127,7 @@ test("what is no socket is left as it is: a file, a folder, a link to a socket o
 });
 
 test("a path that the system would cut is refused with its length, one that just fits is not", async () => {
-  const suffix = `~${process.pid.toString(36)}`.length;
+  const suffix = "~123abc".length; // of the name that it is bound by
   const most = (process.platform === "darwin" ? 103 : 107) - suffix;
   const room = most - Buffer.byteLength(join(at, "é")) - "é".length;
   const fits = join(at, `é${"x".repeat(room + 1)}`);
@@ -140,9 +140,23 @@ test("a path that the system would cut is refused with its length, one that just
   });
 });
 
-test("a folder that is not there is told", async () => {
-  await expect(listen("x", join(at, "no", "live.sock"))).rejects.toMatchObject({
+test("a folder that is not there is told, by the path that was given", async () => {
+  const inNone = join(at, "no", "live.sock");
+  await expect(listen("x", inNone)).rejects.toMatchObject({
     code: "precondition_failed",
-    message: expect.stringMatching(/^Cannot listen at .*no.live\.sock: .*Give another --live-socket\.$/),
+    message: `Cannot listen at ${inNone}: there is no folder ${join(at, "no")}. Give another --live-socket.`,
   });
+  writeFileSync(join(at, "file"), "");
+  const inFile = join(at, "file", "live.sock");
+  await expect(listen("x", inFile)).rejects.toMatchObject({
+    message: `Cannot listen at ${inFile}: there is no folder ${join(at, "file")}. Give another --live-socket.`,
+  });
+});
+
+test("of two that start at once where a server left its socket one has it, and the other is told", async () => {
+  await killed(await otherProcess());
+  const both = await Promise.allSettled([listen("one"), listen("two")]);
+  const refused = both.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
+  expect(refused).toEqual(["conflict"]);
+  expect([await answerAt(), readdirSync(at)]).toEqual([both[0].status === "fulfilled" ? "one" : "two", ["live.sock"]]);
 });

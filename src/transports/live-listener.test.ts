@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { ManualClock } from "../core/clock.ts";
 import { type LiveEnd, liveListenings } from "../testing/live-listening.ts";
 import { confirm, type Script } from "../testing/one-session.ts";
@@ -45,9 +45,9 @@ describe("over TCP, the first line brings a token", () => {
     expect(refused.data).toMatchObject({ error_code: "PERMISSION_DENIED", severity: "error" });
     observer.send(list);
     expect((await listed(observer)).data.sessions).toMatchObject([{ session_id }]);
-    expect(at.logged.filter(({ event }) => event === "live.opened")).toMatchObject([
-      { caller: "ada" },
-      { caller: "eve" },
+    expect(at.logged.filter(({ event }) => event === "live.opened")).toEqual([
+      { level: "info", event: "live.opened", over: "port", id: expect.any(String), caller: "ada" },
+      { level: "info", event: "live.opened", over: "port", id: expect.any(String), caller: "eve" },
     ]);
     expect(at.faults).toEqual([]);
   });
@@ -220,6 +220,9 @@ describe("at the Unix socket", () => {
     const answers = wire.messages.filter((m) => ["do", "list"].includes(m.correlation_id) && m.seq === undefined);
     expect(answers.map(({ type }) => type)).toEqual(["ack", "session_list"]);
     await until(() => at.listener.count.known === 0, "its end");
+    const [opened, ended] = at.logged.filter(({ event }) => event !== "live.listening");
+    expect([opened, ended]).toMatchObject([{ event: "live.opened", over: "socket" }, { event: "live.closed" }]);
+    expect(ended).toMatchObject({ over: "socket", id: opened?.id });
   });
 });
 
@@ -239,6 +242,69 @@ test.each<[string, (end: LiveEnd) => unknown]>([
   const { data } = await next.wire.message((m) => m.correlation_id === "state", "the state");
   expect(data).toMatchObject({ status: "running" });
   expect(at.faults).toEqual([]);
+});
+
+describe("who ends its sending and reads on", () => {
+  const held: (() => void)[] = [];
+  afterEach(() => {
+    for (const goOn of held.splice(0)) goOn();
+  });
+  /** Says more than the first credit, and goes on when it is let. */
+  const long: Script = async (_, io) => {
+    for (let i = 0; i < 30; i++) await io.emit({ type: "text.delta", text: `${i} `, of: "answer" });
+    await new Promise<void>((resolve) => held.push(resolve));
+    return "";
+  };
+  const deltas = ({ messages }: WireEnd) => messages.filter(({ type }) => type === "content_block_delta").length;
+
+  test.each(["the Unix socket", "TCP"])(
+    "over %s gets the run to its end without credit, and then is closed",
+    async (over) => {
+      const at = await listening(long);
+      const { socket, wire } = over === "TCP" ? at.stranger() : at.user();
+      if (over === "TCP") wire.send({ type: "auth", data: { token: at.admin } });
+      wire.send(prompt("talk"));
+      wire.send(prompt("talk again"));
+      socket.end();
+      await until(() => deltas(wire) === 30 && held.length === 1, "all that the first run says");
+      expect([wire.closed, at.listener.count.known]).toEqual([false, 1]);
+      held.shift()?.();
+      await until(() => deltas(wire) === 60 && held.length === 1, "what waited in the queue");
+      expect(wire.closed).toBe(false);
+      held.shift()?.();
+      await closed(wire);
+      expect(wire.messages.filter(isEnd)).toHaveLength(2);
+      expect(wire.messages.at(-1)).toMatchObject({ type: "status_update", data: { kind: "run", status: "completed" } });
+      expect(at.faults).toEqual([]);
+    },
+  );
+
+  test("is not kept for the runs of others", async () => {
+    const at = await listening(long);
+    const { wire: other } = at.user();
+    other.send(prompt("talk"));
+    const { session_id } = await other.message((m) => m.type === "session_start", "the session");
+    const { socket, wire } = at.user();
+    wire.send({ type: "session_start", session_id, data: { after: 0 } });
+    socket.end();
+    await closed(wire);
+    await until(() => held.length === 1, "the run, which goes on");
+    held.shift()?.();
+  });
+
+  test("is waited for no longer than ten minutes", async () => {
+    const clock = new ManualClock();
+    const at = await listening(long, clock);
+    const { socket, wire } = at.user();
+    wire.send(prompt("talk"));
+    socket.end();
+    await until(() => deltas(wire) === 30 && held.length === 1, "what the run says");
+    clock.advance(10 * 60 * 1000 - 1);
+    expect(wire.closed).toBe(false);
+    clock.advance(1);
+    await closed(wire);
+    held.shift()?.();
+  });
 });
 
 describe("when the server stops", () => {

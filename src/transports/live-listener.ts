@@ -18,8 +18,8 @@ const MOST_UNKNOWN = 20;
 const MOST_KNOWN = 100;
 /** Whoever was refused, or has heard all, may read that for so long before the connection is cut. */
 const LINGER_MS = 1000;
-/** What was sent before the other side ended its sending is answered, within this. */
-const LONGEST_LAST_ANSWER_MS = 5000;
+/** Who ended its sending is told of the runs that it began to their end, within this. */
+const LONGEST_REST_MS = 10 * 60 * 1000;
 
 interface LiveListenerOptions {
   services: Services;
@@ -32,12 +32,17 @@ interface LiveListenerOptions {
   clock?: Clock;
 }
 
+/** A Unix socket, or a port of this machine. */
+export type Over = "socket" | "port";
+
 interface Listening {
+  over: Over;
   server: Server;
   connections: Connections;
 }
 
 interface Open {
+  over: Over;
   socket: Socket;
   connection: Connection;
   closed: Promise<void>;
@@ -69,20 +74,26 @@ export class LiveListener {
     return { known: this.#known.size, unknown: this.#unknown.size };
   }
 
+  /** How many are connected there and known; nothing where it does not listen. */
+  knownOver(over: Over): number | undefined {
+    if (!this.#servers.some((listening) => listening.over === over)) return undefined;
+    return [...this.#known].filter((open) => open.over === over).length;
+  }
+
   /** Resolves with the whole path. */
   async listenAtPath(given: string): Promise<string> {
-    const { server, connections } = this.#newServer((socket) => this.#speak(socket));
-    const { path, remove } = await listenAtPath(server, given);
+    const listening = this.#newServer("socket", (socket) => this.#speak(socket));
+    const { path, remove } = await listenAtPath(listening.server, given);
     this.#removals.push(remove);
-    this.#listens({ server, connections }, { path });
+    this.#listens(listening, { path });
     return path;
   }
 
   /** Resolves with the port, which is any that is free for 0. */
   async listenAtPort(wanted: number): Promise<number> {
-    const { server, connections } = this.#newServer((socket) => this.#ask(socket));
-    const port = await listenAtPort(server, wanted);
-    this.#listens({ server, connections }, { port });
+    const listening = this.#newServer("port", (socket) => this.#ask(socket));
+    const port = await listenAtPort(listening.server, wanted);
+    this.#listens(listening, { port });
     return port;
   }
 
@@ -113,7 +124,7 @@ export class LiveListener {
     await closed;
   }
 
-  #newServer(onConnection: (socket: Socket) => void): Listening {
+  #newServer(over: Over, onConnection: (socket: Socket) => void): Listening {
     // Half of a connection may end before the other: what was asked before that is answered.
     const server = createServer({ allowHalfOpen: true, noDelay: true, keepAlive: true }, (socket) => {
       socket.on("error", () => socket.destroy());
@@ -121,12 +132,13 @@ export class LiveListener {
       else onConnection(socket);
     });
     server.maxConnections = 2 * (MOST_KNOWN + MOST_UNKNOWN); // those who are being refused, too
-    return { server, connections: new Connections(server, false) };
+    return { over, server, connections: new Connections(server, false) };
   }
 
-  #listens({ server, connections }: Listening, at: { path: string } | { port: number }): void {
+  #listens(listening: Listening, at: { path: string } | { port: number }): void {
     const { log } = this.#options;
-    this.#servers.push({ server, connections });
+    const { server } = listening;
+    this.#servers.push(listening);
     server.on("error", (error) => log({ level: "error", event: "live.failed", error: loggable(messageOf(error)) }));
     log({ level: "info", event: "live.listening", ...at });
   }
@@ -167,7 +179,6 @@ export class LiveListener {
     }
     const { services, log, onFault, onError } = this.#options;
     const caller = grant?.caller;
-    const facts = caller ? { caller: caller.name } : {};
     const connection = connectLive({
       ...{ services, caller, onFault, onError },
       input: socket,
@@ -177,7 +188,9 @@ export class LiveListener {
       close: () => this.#endWith(socket),
     });
     const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-    const open = { socket, connection, closed };
+    const over: Over = grant ? "port" : "socket";
+    const open = { over, socket, connection, closed };
+    const facts = { over, id: connection.id, ...(caller && { caller: caller.name }) };
     this.#known.add(open);
     log({ level: "info", event: "live.opened", ...facts });
     socket.once("close", () => {
@@ -197,11 +210,15 @@ export class LiveListener {
     socket.once("close", () => revoked.removeEventListener("abort", close));
   }
 
-  /** The other side sends no more; what it asked for before that it still gets. */
+  /** The other side sends no more; what it asked for before that it still gets, without credit, which it could not grant any more. */
   async #leave(socket: Socket, connection: Connection): Promise<void> {
     connection.detach();
-    await this.#atMost(LONGEST_LAST_ANSWER_MS, connection.settled());
-    await this.#atMost(LINGER_MS, connection.drained());
+    const rest = async () => {
+      await connection.settled();
+      await connection.runsEnded();
+      await connection.drained();
+    };
+    await this.#atMost(LONGEST_REST_MS, rest());
     connection.close();
     this.#endWith(socket);
   }

@@ -1,5 +1,5 @@
 import { WebSocket } from "ws";
-import { asDragomanError, type DragomanError } from "../core/errors.ts";
+import { asDragomanError, DragomanError } from "../core/errors.ts";
 import type { Services } from "../dialects/live/server/index.ts";
 import type { SocketRoute } from "./http/route.ts";
 import { socketLink } from "./http/websocket-link.ts";
@@ -45,9 +45,18 @@ export function liveSocket({ services, onFault, onError }: LiveSocketOptions): S
   };
 }
 
-/** The session that the address names: `?session=<id>&after=<seq>`. A number that is none is told as such. */
-function attachedBy(query: URLSearchParams): { sessionId: string; after?: number } | undefined {
+/** The session that the address names: `?session=<id>&after=<seq>`; nothing where it names none. */
+function attachedBy(query: URLSearchParams): { sessionId: string; after?: number } | DragomanError | undefined {
   const [sessionId, after] = [query.get("session"), query.get("after")];
-  if (sessionId === null) return undefined;
-  return { sessionId, ...(after !== null && { after: /^\d{1,15}$/.test(after) ? Number(after) : Number.NaN }) };
+  if (after !== null && !/^\d{1,15}$/.test(after))
+    return wrongAddress(`after is ${JSON.stringify(shown(after))}, and no seq`);
+  if (sessionId !== null) return { sessionId, ...(after !== null && { after: Number(after) }) };
+  return after === null ? undefined : wrongAddress("after is there, and no session");
+}
+
+const shown = (text: string) => (text.length > 20 ? `${text.slice(0, 20)}…` : text);
+
+function wrongAddress(why: string): DragomanError {
+  const message = `In the address ${why}. It takes /live?session=<id>&after=<seq>, where after is a whole number, or /live alone. The connection goes on.`;
+  return new DragomanError("invalid_params", message, { field: "after" });
 }

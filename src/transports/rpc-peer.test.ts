@@ -88,6 +88,7 @@ test("asks whether a call is allowed before it looks at the params, and of no me
     [1, "forbidden"],
     [2, "method_not_found"],
   ]);
+  expect(sent[1]?.error?.message).toBe('There is no method "__proto__". There are: wait, count, leave.');
 });
 
 test("leaves an answer to whoever has it, and takes no second call under its id until that has come", async () => {

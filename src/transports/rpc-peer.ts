@@ -135,10 +135,15 @@ export class RpcPeer<Calls extends CallTable> {
 
   #handle(method: string, params: unknown, call: RpcCall): unknown {
     const row = this.#rows.get(method);
-    if (!row)
-      throw new DragomanError("method_not_found", `There is no method ${JSON.stringify(method.slice(0, 100))}.`);
+    if (!row) throw this.#unknown(method);
     row.allow();
     return row.handler(checkedParams(method, row.params, params), call);
+  }
+
+  #unknown(method: string): DragomanError {
+    const known = [...this.#rows.keys()].join(", ");
+    const message = `There is no method ${JSON.stringify(method.slice(0, 100))}. There are: ${known}.`;
+    return new DragomanError("method_not_found", message);
   }
 
   #answer(id: RpcId | undefined, after: (() => void)[], result: unknown): void {

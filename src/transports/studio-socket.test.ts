@@ -58,7 +58,9 @@ test("an address with a session that is not there, or a number that is none, is 
     const wire = await server.open(query, `a${code}${query.length}`, "observe");
     const told = await wire.message((m) => m.id === null, "what is wrong");
     expect([query, told.error.code]).toEqual([query, code]);
-    await wire.result("initialize", about); // and the connection goes on
+    const { error } = await wire.rpc("initialize", about);
+    expect([query, error?.code]).toEqual([query, code === -32005 ? code : undefined]);
+    await wire.result("session/list", {}); // and the connection goes on
   }
 });
 

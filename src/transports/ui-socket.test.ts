@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { LinkedUiClient } from "../clients/ui/client.ts";
+import { webSocketLink } from "../clients/ui/web-socket-link.ts";
 import type { Role } from "../core/roles.ts";
 import { builtinEngine } from "../engines/builtin/index.ts";
 import { confirm, ofType, type Script, untilAborted } from "../testing/one-session.ts";
 import { readAll } from "../testing/read-all.ts";
 import { scripted, settle, until } from "../testing/scripted.ts";
 import { refusedUpgrade } from "../testing/socket-server.ts";
-import { overWebSocket, UiSocket, type UiSocketServer, uiSocketServers } from "../testing/ui-socket-server.ts";
+import { UiSocket, type UiSocketServer, uiSocketServers } from "../testing/ui-socket-server.ts";
 import type { WireMessage } from "../testing/ui-wire.ts";
 import { temporaryWorkspaces } from "../testing/workspace.ts";
 import { tools } from "../tools/index.ts";
@@ -43,7 +44,7 @@ test("the client runs a prompt with an approval over a WebSocket, and the log sa
         return { ok: true };
       },
     },
-    connect: overWebSocket(server.address, await server.pass("ada", "prompt", "approve")),
+    connect: webSocketLink({ url: server.address, token: await server.token("ada", "prompt", "approve") }),
   });
   clients.push(client);
   await client.start();

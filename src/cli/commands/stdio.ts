@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { messageOf } from "../../core/errors.ts";
 import { engineOption, here, modelOption, workspaceOption } from "../arguments.ts";
 import { catalogues } from "../catalogues.ts";
 import { leaveWith } from "../leave.ts";
@@ -16,13 +17,14 @@ export function addStdio(program: Command, parts: Parts): void {
     .option(...workspaceOption)
     .option(...engineOption)
     .option(...modelOption)
-    .action(async ({ dialect, workspace = here(), engine, model }) => {
+    .action(async ({ dialect, workspace = here(), engine, model }, command: Command) => {
       const load = Object.hasOwn(stdioDialects, dialect) ? stdioDialects[dialect] : undefined;
-      if (!load) return program.error(`error: there is no protocol "${dialect}" on stdio. There are: ${names("and")}.`);
+      if (!load) return command.error(`error: there is no protocol "${dialect}" on stdio. There are: ${names("and")}.`);
       const [{ serveStdio }, { openStdio }, speakAmid] = await Promise.all([
         import("../stdio.ts"),
         import("../../transports/stdio.ts"),
         load(),
+        checkNamed(parts, engine, model),
       ]);
       const streams = openStdio(); // before anything else looks at stdout
       let opening: Promise<Node> | undefined;
@@ -31,9 +33,19 @@ export function addStdio(program: Command, parts: Parts): void {
           .then((it) => it.openNode(parts, workspace, { engine, model }, { title: "stdio", startsQueued: true }))
           .catch((error) => {
             opening = undefined; // what was wrong may be mended by the next call
+            void failIfWrong(error);
             throw error;
           });
         return opening;
+      };
+      const failIfWrong = async (error: unknown) => {
+        const [{ isWrongChoice }, { plainText }] = await Promise.all([
+          import("../chosen.ts"),
+          import("../../dialects/plain-text.ts"),
+        ]);
+        if (!isWrongChoice(error)) return;
+        process.stderr.write(`dragoman: ${plainText(messageOf(error))}\n`);
+        serving.fail();
       };
       const stop = async (graceMs?: number) => {
         const opened = await opening?.catch(() => undefined); // whoever asked for it was told
@@ -51,10 +63,17 @@ export function addStdio(program: Command, parts: Parts): void {
         await serving.leave();
         await close();
       });
-      await serving.ended;
+      const code = await serving.ended;
       await close();
-      process.exit(0); // a UI that closed stdout and not stdin would keep us
+      process.exit(code); // a UI that closed stdout and not stdin would keep us
     });
+}
+
+/** What is wrong with the command is told before anything is spoken; the engine of a configuration is looked at when it is used. */
+async function checkNamed(parts: Parts, engine: string | undefined, model: string | undefined): Promise<void> {
+  if (engine === undefined) return;
+  const [{ checkChosen }, engines] = await Promise.all([import("../chosen.ts"), parts.engines()]);
+  await checkChosen(engines, engine, model);
 }
 
 const names = (word: string) =>

@@ -109,6 +109,27 @@ describe("requests", () => {
 });
 
 describe("a session", () => {
+  test("that is ended has ended when the view says so; an acknowledgement that nothing follows is enough", async () => {
+    const { server, session } = await attached();
+    const statuses: string[] = [];
+    const ending = session.end("done").then(() => statuses.push(session.view.status));
+    server.answer("session_end", "ack");
+    await settle();
+    expect(statuses).toEqual([]);
+    server.say("session_end", { reason: "done", summary: { last_seq: 11 } }, { seq: 11 });
+    await ending;
+    expect(statuses).toEqual(["closed"]);
+    expect(await failure(session.end())).toMatchObject({ code: "CLOSED" });
+    const other = await attached();
+    const acknowledged = other.session.end();
+    other.server.answer("session_end", "ack");
+    other.clock.advance(30_000);
+    await acknowledged;
+    const lost = failure(other.session.end());
+    other.server.end("cut");
+    expect(await lost).toMatchObject({ code: "CONNECTION_LOST" });
+  });
+
   test("is opened with what is asked for, and shows what is told", async () => {
     const { server, client } = await connected();
     const opening = client.open({ engine: "codex", purpose: "planning", title: "T", tools: { a: () => 1 } });

@@ -1,4 +1,5 @@
 import { clientClock } from "../operations/client-clock.ts";
+import { commandKind, serverKind, targetKind } from "../target-kind.ts";
 import type { Connect } from "./link.ts";
 import { LiveClient, type LiveOptions } from "./live-client.ts";
 import { LiveError } from "./live-error.ts";
@@ -13,29 +14,38 @@ export interface LinkTarget {
 /** Where the server is: at an address, a socket or a port, or yet to be started. */
 export type LiveTarget = WebSocketTarget | SocketTarget | PortTarget | CommandTarget | LinkTarget;
 
+const kinds = {
+  url: serverKind,
+  socketPath: { onlyInNode: true },
+  port: { needs: ["token"], takes: ["host"], onlyInNode: true },
+  connect: {},
+  command: commandKind,
+} as const;
+
 /** A runtime that does not come up five times in a row will not. */
 const ofCommand = { mostAttempts: 5, healthyAfterMs: 60_000 };
 
 /** Resolves when the server has answered. Without a target it starts the package's own runtime. */
 export async function connectLive(target: LiveTarget = {}, options: LiveOptions = {}): Promise<LiveClient> {
-  const isCommand = !("url" in target || "socketPath" in target || "port" in target || "connect" in target);
+  const { connect, isCommand } = await linkTo(target);
   const { reconnect = {}, clock = clientClock } = options;
   const client = new LiveClient({
     ...options,
     clock,
     reconnect: isCommand && reconnect ? { ...ofCommand, ...reconnect } : reconnect,
-    connect: await linkTo(target),
+    connect,
   });
   await client.start();
   return client;
 }
 
-async function linkTo(target: LiveTarget): Promise<Connect> {
+async function linkTo(target: LiveTarget): Promise<{ connect: Connect; isCommand: boolean }> {
   try {
-    if ("connect" in target) return target.connect;
-    if ("url" in target) return webSocketLink(target);
+    const isCommand = targetKind(target, kinds) === "command";
+    if ("connect" in target) return { connect: target.connect, isCommand };
+    if ("url" in target) return { connect: webSocketLink(target), isCommand };
     const { nodeLink } = await import("./node-links.ts");
-    return nodeLink(target);
+    return { connect: nodeLink(target), isCommand };
   } catch (error) {
     throw new LiveError("INVALID", `There is nothing to connect to: ${(error as Error).message}`);
   }

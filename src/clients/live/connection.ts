@@ -10,6 +10,7 @@ const HEARTBEAT_MS = 30_000;
 /** The server has missed three heartbeats by then. */
 const SILENCE_MS = 90_000;
 const OPEN_MS = 30_000;
+const NO_ANSWER = `No server answered within ${OPEN_MS / 1000} s`;
 /** What the server is asked to take of us at once; its answer is how we know that it is there. */
 const REQUESTED_CAPACITY = 64;
 
@@ -46,14 +47,16 @@ export class Connection {
   readonly #silence: Alarm;
   #state: "opening" | "greeting" | "open" | "over" = "opening";
   #fatal: LiveError | undefined;
+  /** What was said first. */
+  #greeting = "";
   #stopTimers: (() => void)[] = [];
 
   constructor(options: ConnectionOptions) {
     const { clock, credit, connect } = options;
     this.#options = options;
     this.#credit = new Credit({ ...credit, clock, grant: (capacity) => this.#grant(capacity) });
-    this.#silence = new Alarm(clock, SILENCE_MS, () => this.#giveUp("The server has said nothing for 90 s"));
-    this.#stopTimers.push(clock.after(OPEN_MS, () => this.#giveUp(`No server answered within ${OPEN_MS / 1000} s`)));
+    this.#silence = new Alarm(clock, SILENCE_MS, () => this.#giveUp(lost("The server has said nothing for 90 s")));
+    this.#stopTimers.push(clock.after(OPEN_MS, () => this.#giveUp(lost(NO_ANSWER))));
     this.#link = connect({
       opened: () => this.#greet(),
       message: (text) => this.#receive(text),
@@ -93,7 +96,10 @@ export class Connection {
 
   /** What is of the connection alone; it is small, and there is never much of it. */
   #say(sent: Sent): void {
-    if (this.#state !== "over") this.#link.send(this.#textOf(sent));
+    if (this.#state === "over") return;
+    const text = this.#textOf(sent);
+    if (this.#state === "greeting") this.#greeting = text;
+    this.#link.send(text);
   }
 
   #textOf(sent: Sent): string {
@@ -124,6 +130,10 @@ export class Connection {
 
   #receive(text: string): void {
     if (this.#state === "over") return;
+    if (text === this.#greeting) {
+      this.#giveUp(onlyRepeats());
+      return;
+    }
     this.#silence.touch();
     const message = this.#read(text);
     if (!message) return;
@@ -149,9 +159,9 @@ export class Connection {
   }
 
   /** The link is not waited for: whoever is at its other end may not be there. */
-  #giveUp(why: string): void {
+  #giveUp(end: ConnectionEnd): void {
     if (this.#state === "over") return;
-    this.#end({ error: connectionLost(why), final: false });
+    this.#end(end);
     void this.#link.close({ now: true });
   }
 
@@ -169,6 +179,15 @@ export class Connection {
     this.#options.events.ended(end);
   }
 }
+
+const lost = (why: string): ConnectionEnd => ({ error: connectionLost(why), final: false });
+
+/** Such as `cat`: what it says would be taken for answers. */
+const onlyRepeats = (): ConnectionEnd => {
+  const message =
+    "Whoever is there repeats what it is told, and is no server of this protocol. Connect to another one.";
+  return { error: new LiveError("PROTOCOL", message), final: true };
+};
 
 function jsonOf(value: object): string {
   try {

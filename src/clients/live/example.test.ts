@@ -1,27 +1,14 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, expect, test, vi } from "vitest";
-import { installPackage } from "../../testing/installed-package.ts";
-import { serveProcesses } from "../../testing/serve-process.ts";
-import { temporaryFolder } from "../../testing/temporary-folder.ts";
+import { expect, test } from "vitest";
+import { exampleProcesses } from "../../testing/example-process.ts";
+import { type Place, serveProcesses } from "../../testing/serve-process.ts";
 
-// The example as someone has it who installed the package.
+// What all examples do alike is in `../examples.test.ts`.
 
-const folder = temporaryFolder();
 const { place, launch } = serveProcesses();
-beforeAll(() => void installPackage(folder.path, "live-client.mjs"));
-
-function example(where: { home: string; workspace: string }, ...args: string[]) {
-  const env = { ...process.env, DRAGOMAN_HOME: where.home };
-  const child = spawn(process.execPath, [join(folder.path, "live-client.mjs"), ...args], { cwd: where.workspace, env });
-  const said = { stdout: "", stderr: "" };
-  child.stdout.on("data", (data) => (said.stdout += data));
-  child.stderr.on("data", (data) => (said.stderr += data));
-  const code = new Promise((resolve) => child.on("close", resolve));
-  const hears = (text: string) => vi.waitFor(() => expect(said.stderr).toContain(text), 20_000);
-  return { child, said, code, hears };
-}
+const start = exampleProcesses("live-client.mjs");
+const example = (where: Place, ...args: string[]) => start("live-client.mjs", where, ...args);
 
 const prompt = "write a file notes.txt with the text hello";
 
@@ -43,7 +30,7 @@ test("the example goes on with a session of a server, and a no is a no", async (
   const first = example(where, "--socket", socket, "list TypeScript files");
   first.child.stdin.end();
   expect([await first.code, first.said.stdout]).toEqual([0, expect.stringContaining("src/main.ts")]);
-  const session = /\(session (\S+)\)/.exec(first.said.stderr)?.[1] ?? "";
+  const session = /\(completed; session (\S+)\)/.exec(first.said.stderr)?.[1] ?? "";
   const at = ["--url", server.url, "--token-file", join(where.home, "token"), "--session", session];
   const second = example(where, ...at, prompt);
   await second.hears("y or n: ");

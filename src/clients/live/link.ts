@@ -1,12 +1,8 @@
-// The seam between the client and what carries its messages: a WebSocket, a socket of the system, or the pipes of a child process. It names
-// no error class, so that what is of Node can be loaded apart from the rest.
+import type { LinkEnd } from "../link-end.ts";
 
-/** Why a link is over. */
-export interface LinkEnd {
-  message: string;
-  /** Trying again would not help: whoever is there does not let us in. */
-  final?: boolean;
-}
+// The seam between the client and what carries its messages: a WebSocket, a socket of the system, or the pipes of a child process.
+
+export type { LinkEnd } from "../link-end.ts";
 
 export interface LinkEvents {
   /** It can be sent over. */

@@ -139,9 +139,19 @@ export class LiveSession implements AsyncIterable<LiveMessage> {
     this.close(new LiveError("CLOSED", "The session was left"));
   }
 
-  /** For everyone. */
+  /** For everyone. Resolves when the view says so; rejects where it is not certain that it was done. */
   async end(reason?: string): Promise<void> {
-    await this.#acknowledged("session_end", { reason });
+    if (this.#over) throw this.#over;
+    let isDone = false;
+    const answer = ({ type }: LiveMessage) => {
+      isDone ||= type === "ack";
+      return undefined; // the session's own end settles it
+    };
+    try {
+      await this.#request("session_end", { reason }, { answer });
+    } catch (error) {
+      if (!isDone && this.view.status !== "closed") throw error;
+    }
   }
 
   /** Who listens is told of each message as it comes, and now of those that nobody has taken. */

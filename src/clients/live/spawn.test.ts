@@ -131,6 +131,10 @@ describe("a runtime that is started", () => {
       code: "CONNECTION_LOST",
       message: expect.stringContaining("could not be started"),
     });
+    expect(await failure(connectLive({ command: "cat" }))).toMatchObject({
+      code: "PROTOCOL",
+      message: expect.stringContaining("repeats what it is told"),
+    });
     const words = ["-e", 'process.stderr.write("no room\\n"); process.exitCode = 3'];
     expect(await failure(connectLive({ command: process.execPath, args: words }))).toMatchObject({
       message: expect.stringMatching(/exit code 3: no room$/),

@@ -54,9 +54,16 @@ describe("over a WebSocket", () => {
       expect(await client.sessions()).toEqual([]);
     }
     expect(await failure(connectLive({ url, token: "drg_wrong" }))).toMatchObject({
-      ...{ code: "PERMISSION_DENIED", message: expect.stringContaining("401") },
+      code: "PERMISSION_DENIED",
+      message: expect.stringMatching(
+        /does not let us in: What was sent is not a valid token.*Give a token that is good\.$/,
+      ),
     });
-    expect(await failure(connectLive({ url }))).toMatchObject({ code: "CONNECTION_LOST" });
+    expect(await failure(connectLive({ url }))).toMatchObject({
+      code: "PERMISSION_DENIED",
+      message: expect.stringMatching(/does not let us in: This takes a token.*Give a token, or sign in\.$/),
+    });
+    expect(await failure(connectLive({ url: "http://127.0.0.1:1" }))).toMatchObject({ code: "CONNECTION_LOST" });
     expect(await failure(connectLive({ url: "ftp://here" }))).toMatchObject({ code: "INVALID" });
     expect(server.stderr).not.toContain(token);
   });
@@ -95,7 +102,7 @@ describe("over a WebSocket", () => {
   });
 });
 
-test.each(["live", "studio"])("what is built of %s takes nothing of Node that is not asked for", (name) => {
+test.each(["live", "studio", "ui"])("what is built of %s takes nothing of Node that is not asked for", (name) => {
   const built = readFileSync(builtClient(`${name}.js`), "utf8");
   const imports = [...built.matchAll(/^\s*(?:import|export)\b.*\bfrom\b.*|\bimport\([^)]*\)/gm)].map(
     ([found]) => found,
@@ -132,6 +139,14 @@ describeInChromium("the client of live in a browser", () => {
         await live.close();
         return { status, types: [...types].filter((type) => type.startsWith("tool_call")), view: session.view.status };
       })()`);
+    const refused = async (target: object) =>
+      page.evaluate(`import("/clients/live.js").then(({ connectLive }) => connectLive(${JSON.stringify(target)}))
+        .catch(({ code, message }) => [code, message])`);
+    expect(await refused({ url: server.url })).toEqual([
+      "PERMISSION_DENIED",
+      expect.stringContaining("does not let us in: This takes a token"),
+    ]);
+    expect(await refused({})).toEqual(["INVALID", expect.stringContaining("only in Node")]);
     const expected = {
       status: "completed",
       types: ["tool_call_request", "tool_call_confirmation", "tool_call_response"],

@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { isObject } from "../is-object.ts";
+import { type SocketConstructor, usualSocket } from "../web-socket.ts";
 import { clientClock } from "./client-clock.ts";
 import { OperationStream, type WatchOptions } from "./operation-stream.ts";
 import { OperationsError } from "./operations-error.ts";
@@ -28,7 +29,6 @@ import type {
 import { readSequences } from "./read-sequences.ts";
 import { type CallOptions, type Request, RestLink, serverUrl } from "./rest-link.ts";
 import { type Identity, SignIn } from "./sign-in.ts";
-import { type SocketConstructor, usualSocket } from "./web-socket.ts";
 
 // Nothing here is of Node but what `usualSocket` takes where there is no WebSocket.
 

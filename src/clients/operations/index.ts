@@ -1,3 +1,4 @@
+export type { SocketConstructor, SocketLike } from "../web-socket.ts";
 export type { ReconnectOptions } from "./back-off.ts";
 export { OperationsClient, type OperationsClientOptions, type PromptOptions } from "./client.ts";
 export type { InboxLimits } from "./inbox.ts";
@@ -7,4 +8,3 @@ export type * from "./protocol.ts";
 export type { CallOptions } from "./rest-link.ts";
 export type { Identity } from "./sign-in.ts";
 export type { StateChange, StreamEvents, StreamState } from "./stream-events.ts";
-export type { SocketConstructor, SocketLike } from "./web-socket.ts";

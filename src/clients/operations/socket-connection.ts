@@ -1,8 +1,8 @@
 import type { Clock } from "../../core/clock.ts";
 import { isObject } from "../is-object.ts";
+import type { SocketConstructor, SocketLike } from "../web-socket.ts";
 import { jsonIn } from "./http-answer.ts";
 import { OperationsError } from "./operations-error.ts";
-import type { SocketConstructor, SocketLike } from "./web-socket.ts";
 
 const OPEN = 1;
 const NORMAL = 1000;

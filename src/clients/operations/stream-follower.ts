@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
+import type { SocketConstructor } from "../web-socket.ts";
 import { BackOff, type ReconnectOptions } from "./back-off.ts";
 import type { Inbox } from "./inbox.ts";
 import { isPassing, OperationsError } from "./operations-error.ts";
@@ -10,7 +11,6 @@ import { SocketConnection } from "./socket-connection.ts";
 import type { StreamAnswers } from "./stream-answers.ts";
 import type { StateChange } from "./stream-events.ts";
 import { type Ending, StreamReception } from "./stream-reception.ts";
-import type { SocketConstructor } from "./web-socket.ts";
 
 export interface FollowOptions {
   reconnect?: ReconnectOptions;

@@ -100,6 +100,7 @@ test("the plugin commits without asking when it was told so beforehand", async (
 test("the plugin commits nothing where nobody can be asked", async () => {
   const { code, stdout } = await piped("", prompt);
   expect(code).toBe(1);
+  expect(stdout).toContain("(there is no more input, so that is a no)");
   expect(stdout).toContain("User denied tool execution");
   expect(subjects()).toEqual([]);
 });
@@ -146,6 +147,7 @@ test("the plugin is told to stop by Ctrl-C, commits nothing, and says how it end
   const terminal = onTerminal(prompt);
   await terminal.sees("y or n:");
   terminal.type("\u0003");
+  await terminal.sees("(cancelling; ");
   expect(await terminal.exitCode).toBe(130);
   expect(subjects()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { confirm, type Script, untilAborted } from "../../testing/one-session.ts";
 import { scripted, settle, until } from "../../testing/scripted.ts";
 import { studioSocketServers } from "../../testing/studio-socket-server.ts";
@@ -10,6 +10,7 @@ import { streamLink } from "./stream-link.ts";
 const about = { clientName: "test", clientVersion: "1", capabilities: { asks: true } };
 const clients: StudioClient[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all(clients.splice(0).map((client) => client.close({ now: true })));
 });
 
@@ -108,10 +109,27 @@ describe("over a WebSocket, with the real server", () => {
 
   test("who is not let in, or names no server, is told so", async () => {
     const { url } = await serving(hello);
-    await expect(connectStudio(about, { url, token: "drg_wrong" })).rejects.toMatchObject({ code: "closed" });
+    for (const [token, advice] of [
+      ["drg_wrong", "Give a token that is good."],
+      [undefined, "Give a token, or sign in."],
+    ]) {
+      await expect(connectStudio(about, { url, token })).rejects.toMatchObject({
+        code: "unauthorized",
+        message: expect.stringContaining(advice ?? ""),
+      });
+    }
     await expect(connectStudio(about, { url: "http://127.0.0.1:1" })).rejects.toMatchObject({ code: "closed" });
     await expect(connectStudio(about, { url: "ftp://here" })).rejects.toMatchObject({ code: "invalid" });
   });
+});
+
+test("whoever never says what it can is no server, and is not waited for", async () => {
+  vi.useFakeTimers();
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const connecting = connectStudio(about, { input, output }).catch((error) => error);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(await connecting).toMatchObject({ code: "timeout", message: "No server answered within 30 s" });
+  expect([output.writableEnded, vi.getTimerCount()]).toEqual([true, 0]);
 });
 
 describe("with a server in the test's own hands", () => {

@@ -19,6 +19,8 @@ import type {
 } from "./protocol.ts";
 import { type ClientErrorCode, StudioError } from "./studio-error.ts";
 
+const ANSWER_MS = 30_000;
+
 export interface StudioOptions {
   clientName: string;
   clientVersion: string;
@@ -47,7 +49,7 @@ export type StudioEvents = Notifications & {
 /** The host's side of the `studio` protocol, over any link. */
 export class StudioClient {
   readonly #options: StudioOptions;
-  readonly #link: Link & { opened?: Promise<void> };
+  readonly #link: Link;
   readonly #queue: SendQueue;
   readonly #requests = new PendingRequests();
   readonly #listeners = new Listeners<StudioEvents>((kind, error) => this.#strange(`A listener of ${kind}`, error));
@@ -61,12 +63,12 @@ export class StudioClient {
       line: (line) => this.#received(line),
       drain: () => this.#queue.drained(),
       log: (text) => this.#listeners.tell("log", text),
-      closed: ({ message }) => this.#ended(new StudioError("closed", message)),
+      closed: ({ message, final }) => this.#ended(new StudioError(final ? "unauthorized" : "closed", message)),
     });
-    this.#queue = new SendQueue((text) => this.#link.write(text));
+    this.#queue = new SendQueue((text) => this.#link.write(text), this.#link.mostBytes);
   }
 
-  /** What the server said of itself. */
+  /** What the server said of itself, once it has. */
   get server(): ServerInfo | undefined {
     return this.#server;
   }
@@ -76,11 +78,16 @@ export class StudioClient {
     return this.#listeners.on(kind, listener);
   }
 
-  /** Resolves when the server has said what it can. */
+  /** Resolves when the server has said what it can; whoever does not say it within 30 s is no server of this protocol. */
   async initialize(): Promise<ServerInfo> {
-    await this.#link.opened;
-    this.#server = await this.call("initialize", { ...this.#options });
-    return this.#server;
+    const late = new StudioError("timeout", `No server answered within ${ANSWER_MS / 1000} s`);
+    const timer = setTimeout(() => this.#requests.failAll(late), ANSWER_MS);
+    try {
+      this.#server = await this.call("initialize", { ...this.#options });
+      return this.#server;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   chat(message: string, { context, ...options }: RequestOptions = {}): Promise<Result<"chat">> {

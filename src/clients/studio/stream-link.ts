@@ -1,6 +1,5 @@
 import type { Readable, Writable } from "node:stream";
 import { NdjsonDecoder } from "../../transports/ndjson.ts";
-import { UiError } from "../ui/ui-error.ts";
 import type { Connect } from "./link.ts";
 
 export interface StreamTarget {
@@ -17,7 +16,7 @@ export function streamLink({ input, output }: StreamTarget): Connect {
     let tell = (reason: string) => {
       tell = () => {};
       for (const line of decoder.end()) events.line(line);
-      events.closed(new UiError("closed", `The connection ended: ${reason}`));
+      events.closed({ message: `The connection ended: ${reason}` });
       resolveGone();
     };
     let resolveGone = () => {};

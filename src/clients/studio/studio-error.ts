@@ -4,6 +4,10 @@ export type ClientErrorCode =
   | "aborted"
   /** There is no server: not reached, closed, or it ended before it answered. */
   | "closed"
+  /** The server does not let us in: there is no token, it is wrong, or it is good no more. */
+  | "unauthorized"
+  /** No answer to `initialize` in time. */
+  | "timeout"
   /** A message is too large, or too much waits to be sent. */
   | "overflow"
   /** What was asked for cannot be. */

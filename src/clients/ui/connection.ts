@@ -1,4 +1,5 @@
 import { encode, type Line } from "../../transports/ndjson.ts";
+import type { LinkEnd } from "../link-end.ts";
 import type { Deadline } from "./deadline.ts";
 import { type Incoming, type Notification, type Request, type Response, type RpcId, readMessage } from "./incoming.ts";
 import type { Connect, Link } from "./link.ts";
@@ -55,9 +56,9 @@ export class Connection {
       line: (line) => this.#line(line),
       drain: () => this.#queue.drained(),
       log: (text) => options.events.log(text),
-      closed: (reason) => this.#end(reason),
+      closed: (end) => this.#end(asUiError(end)),
     });
-    this.#queue = new SendQueue((text) => this.#link.write(text));
+    this.#queue = new SendQueue((text) => this.#link.write(text), this.#link.mostBytes);
   }
 
   readonly isOver = () => this.#over !== undefined;
@@ -145,6 +146,10 @@ export class Connection {
     this.#calls.rejectAll(reason);
     this.#options.events.ended(reason);
   }
+}
+
+function asUiError(end: LinkEnd): UiError {
+  return end instanceof UiError ? end : new UiError(end.final ? "unauthorized" : "closed", end.message);
 }
 
 function lineOf(message: object): string {

@@ -1,7 +1,7 @@
 import type { Line } from "../../transports/ndjson.ts";
-import type { UiError } from "./ui-error.ts";
+import type { LinkEnd } from "../link-end.ts";
 
-// The seam between the client and what carries its lines: pipes to a child process today, a WebSocket just as well.
+// The seam between the client and what carries its lines: the pipes of a child process, or a WebSocket.
 
 export interface LinkEvents {
   /** A line, or what was wrong with it. */
@@ -11,13 +11,15 @@ export interface LinkEvents {
   /** What the runtime says beside the protocol. */
   log(text: string): void;
   /** Exactly once, after the last line. */
-  closed(reason: UiError): void;
+  closed(end: LinkEnd): void;
 }
 
 export interface Link {
+  /** The largest line that it takes; 16 MiB where it does not say. */
+  readonly mostBytes?: number;
   /** Takes a line with its LF. False means that it was taken, but the next should wait for `drain`. */
   write(text: string): boolean;
-  /** Stops the reading, so that the runtime has to wait. A few lines that were read already may still come. */
+  /** Stops the reading where it can, so that the runtime has to wait. A few lines that were read already may still come. */
   pause(): void;
   resume(): void;
   /** Lets the runtime finish and, if it does not, ends it; `now` does not wait for it. Resolves when it is gone. */

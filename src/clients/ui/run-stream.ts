@@ -8,6 +8,8 @@ const FULL = { updates: 1000, characters: 1024 * 1024 };
  * comes behind what the runtime has already said, which is about a megabyte.
  */
 const STRETCH = 16;
+/** A link that cannot make the runtime wait brings more and more; no other one ever comes to this. */
+const MOST = 64;
 
 interface Held {
   update: RunUpdate;
@@ -37,7 +39,7 @@ export class RunStream implements AsyncIterable<RunUpdate> {
 
   push(update: RunUpdate, size: number): void {
     if (this.#ended || this.#overflowed || this.#iterated === "no more") return;
-    if (this.#cannotWait && this.#isOver(this.#iterated === "now" ? STRETCH : 1)) {
+    if (this.#isOver(this.#most)) {
       this.#overflowed = true;
       return;
     }
@@ -60,6 +62,11 @@ export class RunStream implements AsyncIterable<RunUpdate> {
   /** What does not fit is then left out. */
   get #cannotWait(): boolean {
     return this.#iterated === "not yet" || this.#lastCall;
+  }
+
+  get #most(): number {
+    if (this.#iterated === "not yet") return 1;
+    return this.#lastCall ? STRETCH : MOST;
   }
 
   /** Whether the runtime should wait; `stretched` while it owes an answer. */

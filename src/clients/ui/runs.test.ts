@@ -58,6 +58,19 @@ describe("the runtime", () => {
   });
 });
 
+test("what a runtime says that cannot be made to wait is kept to a bound, and then it is told that there was more", async () => {
+  const client = await started();
+  const iterator = (await startRun(client)).events[Symbol.asyncIterator]();
+  events(0, 64_000);
+  events(64_000, 64_100);
+  let heard = 0;
+  const all = async () => {
+    while (!(await iterator.next()).done) heard++;
+  };
+  await expect(all()).rejects.toMatchObject({ code: "overflow" });
+  expect(heard).toBe(64_000);
+});
+
 test("an iteration that is ended while it waits gives what waits its end", async () => {
   const client = await started();
   const iterator = (await startRun(client)).events[Symbol.asyncIterator]();

@@ -2,6 +2,8 @@ import { UiError } from "./ui-error.ts";
 
 const MOST_MESSAGES = 1000;
 const MOST_CHARACTERS = 16 * 1024 * 1024;
+/** A character is at most so many bytes of UTF-8. */
+const BYTES_OF_CHARACTER = 3;
 
 interface Waiting {
   text: string;
@@ -11,19 +13,19 @@ interface Waiting {
 /** Lines that wait while the pipe to the runtime is full, so many and no more. */
 export class SendQueue {
   readonly #write: (text: string) => boolean;
+  readonly #mostBytes: number;
   #waiting: Waiting[] = [];
   #characters = 0;
   #full = false;
 
-  constructor(write: (text: string) => boolean) {
+  constructor(write: (text: string) => boolean, mostBytes = Number.POSITIVE_INFINITY) {
     this.#write = write;
+    this.#mostBytes = mostBytes;
   }
 
   /** Throws when there is no room; an answer that is `owed` always has some. With an `id` it can be withdrawn. */
   send(text: string, { id, owed = false }: { id?: string; owed?: boolean } = {}): void {
-    if (text.length > MOST_CHARACTERS) {
-      throw new UiError("overflow", `A message of ${text.length} characters is too large: at most ${MOST_CHARACTERS}`);
-    }
+    this.#checkSize(text);
     if (!this.#full) {
       this.#full = !this.#write(text);
       return;
@@ -57,5 +59,15 @@ export class SendQueue {
       sent++;
     }
     this.#waiting.splice(0, sent);
+  }
+
+  #checkSize(text: string): void {
+    if (text.length > MOST_CHARACTERS) {
+      throw new UiError("overflow", `A message of ${text.length} characters is too large: at most ${MOST_CHARACTERS}`);
+    }
+    if (text.length * BYTES_OF_CHARACTER <= this.#mostBytes) return;
+    const bytes = new TextEncoder().encode(text).length;
+    if (bytes <= this.#mostBytes) return;
+    throw new UiError("overflow", `A message of ${bytes} bytes is too large: at most ${this.#mostBytes}`);
   }
 }

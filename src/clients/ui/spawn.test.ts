@@ -269,7 +269,7 @@ describe("a call", () => {
 });
 
 describe("a runtime that dies", () => {
-  const quick = { delaysMs: [10, 20, 30] };
+  const quick = { delaysMs: [10, 20, 30], random: () => 1 };
 
   test("is started again, and what was under way is told to be lost", async () => {
     const client = await started({ restart: { ...quick, resume: true } });
@@ -309,7 +309,7 @@ describe("a runtime that dies", () => {
     ["again and again is given up", 60_000, [1, 2, undefined]],
     ["after some time of health begins a new row", 1, [1, 1, 1]],
   ])("%s", async (_, healthyAfterMs, expected) => {
-    const client = await started({ restart: { delaysMs: [1, 2], healthyAfterMs } });
+    const client = await started({ restart: { delaysMs: [1, 2], random: () => 1, healthyAfterMs } });
     const delays: (number | undefined)[] = [];
     client.on("state", ({ state, restartInMs }) => state === "crashed" && delays.push(restartInMs));
     for (const [i] of expected.entries()) {

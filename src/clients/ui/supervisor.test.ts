@@ -40,7 +40,7 @@ function supervised(restart: RestartOptions | false = { delaysMs: [10, 20], heal
       things.push(thing);
       return thing;
     },
-    restart,
+    restart: restart && { random: () => 1, ...restart },
     onChange: ({ state, restartInMs }) => {
       states.push(restartInMs === undefined ? state : `${state} for ${restartInMs}`);
       onChange(state);
@@ -94,6 +94,40 @@ test("what waits is told when the attempts are used up, and a start begins a new
     ...["starting", "running", "crashed for 10", "restarting", "crashed for 20", "restarting", "crashed"],
     ...["starting", "running", "crashed for 10"],
   ]);
+});
+
+test("with more attempts than delays the last one is waited again, and who is not let in is not tried again", async () => {
+  const { supervisor, states, last, crash, up } = supervised({ delaysMs: [10, 20], mostAttempts: 4 });
+  const starting = supervisor.start();
+  await up();
+  await starting;
+  for (const ms of [10, 20, 20]) {
+    await crash();
+    await vi.advanceTimersByTimeAsync(ms);
+  }
+  await crash();
+  expect(states.filter((state) => state.startsWith("crashed"))).toEqual([
+    ...["crashed for 10", "crashed for 20", "crashed for 20", "crashed for 20"],
+  ]);
+  await vi.advanceTimersByTimeAsync(20);
+  await up();
+  last().end(new UiError("unauthorized", "the token was taken back"));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([states.at(-1), await reason(supervisor.live())]).toEqual(["crashed", "the token was taken back"]);
+});
+
+test("waits half of each delay and more, at random, so that those who lost one server do not come back at once", async () => {
+  const parts = [0, 0.5, 1];
+  const restart = { delaysMs: [10, 20, 30], random: () => parts.shift() ?? 0 };
+  const { supervisor, states, crash, up } = supervised(restart);
+  const starting = supervisor.start();
+  await up();
+  await starting;
+  for (const ms of [5, 15, 30]) {
+    await crash();
+    await vi.advanceTimersByTimeAsync(ms);
+  }
+  expect(states.filter((state) => state.startsWith("crashed"))).toEqual([5, 15, 30].map((ms) => `crashed for ${ms}`));
 });
 
 test("health counts from the last time it came up, and not over a crash", async () => {

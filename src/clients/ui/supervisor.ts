@@ -15,10 +15,14 @@ export interface StateChange {
 }
 
 export interface RestartOptions {
-  /** The wait before each attempt in a row; when they are used up, it stays down. */
+  /** The longest wait before each attempt in a row, the last one for all that follow. Half of it and more, at random, is waited. */
   delaysMs?: readonly number[];
+  /** After so many in a row it stays down; as many as there are delays. */
+  mostAttempts?: number;
   /** After so long without a crash the row begins anew. */
   healthyAfterMs?: number;
+  /** From 0 to 1. `Math.random`. */
+  random?(): number;
 }
 
 const DELAYS_MS = [500, 2000, 5000, 10_000, 30_000];
@@ -50,6 +54,7 @@ interface Waiting<T> {
 export class Supervisor<T extends Supervised> {
   readonly #options: SupervisorOptions<T>;
   readonly #delaysMs: readonly number[];
+  readonly #mostAttempts: number;
   readonly #healthyAfterMs: number;
   readonly #waiting = new Set<Waiting<T>>();
   #state: State = "stopped";
@@ -62,8 +67,13 @@ export class Supervisor<T extends Supervised> {
 
   constructor(options: SupervisorOptions<T>) {
     this.#options = options;
-    const { delaysMs = DELAYS_MS, healthyAfterMs = HEALTHY_AFTER_MS } = options.restart || { delaysMs: [] };
+    const {
+      delaysMs = DELAYS_MS,
+      healthyAfterMs = HEALTHY_AFTER_MS,
+      mostAttempts,
+    } = options.restart || { delaysMs: [] };
     this.#delaysMs = delaysMs;
+    this.#mostAttempts = mostAttempts ?? delaysMs.length;
     this.#healthyAfterMs = healthyAfterMs;
   }
 
@@ -160,7 +170,7 @@ export class Supervisor<T extends Supervised> {
     clearTimeout(this.#healthTimer);
     this.#current = undefined;
     this.#lastError = error;
-    const restartInMs = again ? this.#delaysMs[this.#attempts] : undefined;
+    const restartInMs = again && error.code !== "unauthorized" ? this.#nextDelay() : undefined;
     if (restartInMs === undefined) {
       this.#become({ state: "crashed", error });
       this.#rejectWaiting(error);
@@ -172,6 +182,14 @@ export class Supervisor<T extends Supervised> {
       this.#open("restarting");
     }, restartInMs);
     this.#become({ state: "crashed", error, restartInMs });
+  }
+
+  #nextDelay(): number | undefined {
+    const most = this.#delaysMs[this.#attempts] ?? this.#delaysMs.at(-1);
+    if (most === undefined || this.#attempts >= this.#mostAttempts) return undefined;
+    // Who lost the same server at once does not come back at once.
+    const { random = Math.random } = this.#options.restart || {};
+    return Math.round(most / 2 + (random() * most) / 2);
   }
 
   #become(change: StateChange): void {

@@ -6,6 +6,8 @@ export type ClientErrorCode =
   | "aborted"
   /** There is no runtime: not started, closed, or it ended before it answered. */
   | "closed"
+  /** The server does not let us in: there is no token, it is wrong, or it is good no more. */
+  | "unauthorized"
   /** More was asked for, or came, than may be held. */
   | "overflow"
   /** What was asked for cannot be: params that are no JSON, a second iteration. */

@@ -3,10 +3,11 @@ import type { Origin } from "../../core/events.ts";
 import { MemoryRuntime } from "../../testing/memory-ui-link.ts";
 import { confirm, type Script } from "../../testing/one-session.ts";
 import { scripted } from "../../testing/scripted.ts";
-import { overWebSocket, uiSocketServers } from "../../testing/ui-socket-server.ts";
+import { uiSocketServers } from "../../testing/ui-socket-server.ts";
 import { LinkedUiClient } from "./client.ts";
 import type { ClientOptions } from "./client-options.ts";
 import type { AgentEventNotify } from "./protocol.ts";
+import { webSocketLink } from "./web-socket-link.ts";
 
 // Sessions in which others work, over the real server and with a runtime in the test's own hands.
 
@@ -31,7 +32,8 @@ async function servedSession(script: Script) {
   const server = await newServer({ engines: [scripted(script)] });
   const session = await server.runtime.create({ workspace: "/w", engine: "scripted", by: live });
   const work = (text: string) => session.prompt({ kind: "prompt", input: { text }, by: live, whenBusy: "queue" });
-  const connect = async (name: string) => overWebSocket(server.address, await server.pass(name, "prompt", "approve"));
+  const connect = async (name: string) =>
+    webSocketLink({ url: server.address, token: await server.token(name, "prompt", "approve") });
   return { server, session, work, connect };
 }
 

@@ -107,7 +107,7 @@ describe("the document's examples", () => {
     const { data } = await message((m) => m.type === "tool_call_response");
     expect(data).toMatchObject({ call_id: "copilot-2", result: { status: "completed" } });
     const prompt = messages.find((m) => m.type === "user_input");
-    expect(prompt.data.content).toBe('say: Hello you\ncontext: {"file":"a.ts"}');
+    expect(prompt.data.content).toBe("say: Hello you a.ts");
   });
 
   test("stream: a message, its blocks and their deltas, in this order", async () => {

@@ -58,7 +58,7 @@ export const errors: Record<ErrorCode, WireError> = {
   no_one_to_ask: once("PERMISSION_DENIED"),
   denied: once("PERMISSION_DENIED"),
   engine_failed: once("TOOL_EXECUTION_FAILED"),
-  engine_unavailable: again("CONNECTION_LOST"),
+  engine_unavailable: once("CONNECTION_LOST"),
   engine_auth: once("PERMISSION_DENIED"),
   rate_limited: again("RESOURCE_EXHAUSTED"),
   context_too_large: once("RESOURCE_EXHAUSTED"),

@@ -79,7 +79,8 @@ function refusal(value: unknown) {
 test.each([
   ["no object", 7, "invalid_request", "INVALID_MESSAGE_FORMAT"],
   ["an array", [], "invalid_request", "INVALID_MESSAGE_FORMAT"],
-  ["no type", { data: {} }, "invalid_request", "MISSING_REQUIRED_FIELD"],
+  ["no type", { data: {} }, "invalid_request", "INVALID_MESSAGE_FORMAT"],
+  ["nothing in it", {}, "invalid_request", "INVALID_MESSAGE_FORMAT"],
   ["data that is no object", { type: "heartbeat", data: "x" }, "invalid_request", "INVALID_MESSAGE_FORMAT"],
   ["a type of the server's", { type: "message_start", data: {} }, "method_not_found", "UNKNOWN_MESSAGE_TYPE"],
   ["a type that every object has", { type: "constructor" }, "method_not_found", "UNKNOWN_MESSAGE_TYPE"],

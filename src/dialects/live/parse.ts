@@ -78,9 +78,10 @@ function checked<T extends z.ZodType>(
   const issue = parsed.error.issues[0];
   const field = issue?.path.join(".") ?? "";
   const missing = field !== "" && issue !== undefined && isMissing(issue);
+  const isNoMessage = field === "type" && type === undefined;
   const where = type ? `${type}.data` : "message";
   const what = missing ? `${field} is missing` : `${field ? `${field}: ` : ""}${issue?.message}`;
-  const finer: { error_code?: WireCode } = missing ? { error_code: "MISSING_REQUIRED_FIELD" } : {};
+  const finer: { error_code?: WireCode } = missing && !isNoMessage ? { error_code: "MISSING_REQUIRED_FIELD" } : {};
   throw new DragomanError(code, `Invalid ${where}: ${what}`, { ...finer, field });
 }
 

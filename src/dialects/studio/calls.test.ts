@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DragomanError, errorCodes } from "../../core/errors.ts";
 import { calls } from "./calls.ts";
@@ -70,6 +71,14 @@ test("an exit has no parameters, which counts as empty ones, and gets no respons
   expect("result" in calls.exit).toBe(false);
 });
 
+test("the request that the page shows is a valid one", () => {
+  const page = readFileSync(new URL("../../../docs/protocols/studio.md", import.meta.url), "utf8");
+  const [, request = ""] = /```json\n(\{.*?"method": "generate".*?)```/s.exec(page) ?? [];
+  const { method, params } = JSON.parse(request);
+  expect([method, calls.generate.params.parse(params)]).toMatchObject(["generate", params]);
+  expect(parseSpec(params.spec)).toEqual(params.spec);
+});
+
 test("a spec is taken as it is", () => {
   expect(parseSpec(spec)).toEqual(spec);
 });
@@ -82,6 +91,65 @@ test.each([
 ])("a spec that %s is invalid, which is not the same as malformed parameters", (_, given) => {
   expect(() => parseSpec(given)).toThrow(DragomanError);
   expect([errors.spec_invalid, errors.invalid_params]).toEqual([-32002, -32602]);
+});
+
+test.each([
+  ["models: is missing", { ...spec, models: undefined }],
+  ["models: must be a list or must be an object", { ...spec, models: "none" }],
+  ["models[0].name: is missing", { ...spec, models: [{ type: "object" }] }],
+  ['models.Pet.type: must be "object"', { ...spec, models: { Pet: { name: "Pet", type: "thing" } } }],
+  [
+    "models[0].properties.tags.name: is missing",
+    { ...spec, models: [{ ...spec.models[0], properties: { tags: {} } }] },
+  ],
+  ["endpoints[0].path: must be a string", { ...spec, endpoints: [{ ...spec.endpoints[0], path: 1 }] }],
+  ["a spec needs at least one endpoint", { ...spec, endpoints: [] }],
+])("what is wrong with a spec is told by its field: %s", (problem, given) => {
+  const told = expect.stringMatching(/^The spec is not a NormalizedSpec: [^✖→]*$/);
+  expect(() => parseSpec(given)).toThrow(expect.objectContaining({ message: told }));
+  expect(() => parseSpec(given)).toThrow(`The spec is not a NormalizedSpec: ${problem}`);
+});
+
+test("a spec that is wrong everywhere is not told of in as many words", () => {
+  const models = Array.from({ length: 10_000 }, () => ({}));
+  const endpoints = Array.from({ length: 10_000 }, () => 1);
+  const lengths = [
+    { ...spec, models },
+    { ...spec, endpoints },
+  ].map((given) => {
+    try {
+      return parseSpec(given);
+    } catch (error) {
+      return (error as Error).message.length < 2000;
+    }
+  });
+  expect(lengths).toEqual([true, true]);
+});
+
+const text = (more: number) => "x".repeat(2 * 1024 * 1024 + more);
+const id = (more: number) => "x".repeat(200 + more);
+const reason = (more: number) => "x".repeat(10_000 + more);
+const said = (content: string) => ({ role: "user", content });
+const change = { currentCode: "", prompt: "" };
+
+test.each<[keyof typeof calls, (more: number) => object]>([
+  ["chat", (more) => ({ message: text(more) })],
+  ["chat", (more) => ({ message: "hi", context: { tabId: id(more) } })],
+  ["chat", (more) => ({ message: "hi", context: { sessionId: id(more) } })],
+  ["customize", (more) => ({ ...change, prompt: text(more) })],
+  ["customize", (more) => ({ ...change, currentCode: text(more) })],
+  ["customize", (more) => ({ ...change, history: Array(1000 + more).fill(said("")) })],
+  ["customize", (more) => ({ ...change, history: [said("x".repeat(1024 * 1024 + more))] })],
+  ["initialize", (more) => ({ clientName: id(more), clientVersion: "1" })],
+  ["cancel", (more) => ({ requestId: 1, reason: reason(more) })],
+  ["cancel", (more) => ({ runId: id(more) })],
+  ["ask/answer", (more) => ({ askId: "a", answer: { value: text(more) } })],
+  ["ask/answer", (more) => ({ askId: "a", answer: { ok: false, reason: reason(more) } })],
+  ["ask/answer", (more) => ({ askId: "a", answer: { ids: Array(100 + more).fill("a") } })],
+  ["session/watch", (more) => ({ sessionId: id(more) })],
+])("%s takes what is as long as it may be, and nothing that is longer", (method, params) => {
+  const taken = [0, 1].map((more) => calls[method].params.safeParse(params(more)).success);
+  expect(taken).toEqual([true, false]);
 });
 
 test("every error has a number", () => {

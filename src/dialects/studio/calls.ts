@@ -1,16 +1,21 @@
 import * as z from "zod";
-import { answerSchemas } from "../../core/asks.ts";
+import { boundedArray } from "../bounded.ts";
 import type { CallTable } from "../dialect.ts";
 
 // Every method of the `studio` document, and our own: `cancel`, which a host calls before it retries, `ask/answer` and `session/*`.
+
+// As long as the same may be elsewhere.
+const text = z.string().max(2 * 1024 * 1024);
+const name = z.string().max(200);
+const id = z.string().max(200);
 
 /** The document has numbers; a host that counts in strings is answered in strings. */
 export const requestId = z.union([z.number(), z.string()]);
 
 /** `tabId` tells the sessions of one connection apart; `sessionId` is ours, and names any session there is. */
 const context = z.looseObject({
-  tabId: z.string().optional(),
-  sessionId: z.string().optional(),
+  tabId: id.optional(),
+  sessionId: id.optional(),
   hasActiveSpec: z.boolean().optional(),
   hasActiveInterface: z.boolean().optional(),
 });
@@ -37,12 +42,23 @@ export const clarification = z.strictObject({
 
 export const chatted = z.strictObject({ message: z.string(), suggestions: z.array(z.string()) });
 
-/** A host runs no tools: what a client is asked to run is answered by that client. */
-const answer = z.union([answerSchemas.confirm, answerSchemas.prompt, answerSchemas.pick]);
+const reason = z.string().max(10_000).optional();
 
-const reason = z.string().optional();
+/** A host runs no tools: what a client is asked to run is answered by that client. */
+const answer = z.union([
+  z.object({ ok: z.boolean(), remember: z.boolean().optional(), reason }),
+  z.object({ value: text.nullable() }),
+  z.object({ ids: boundedArray(id, 100), text: text.optional() }),
+]);
+
 /** Of a session that is not followed here. */
-const sessionId = z.string().optional();
+const sessionId = id.optional();
+
+/** What was said before a customization. */
+const history = boundedArray(
+  z.looseObject({ role: z.enum(["user", "assistant"]), content: z.string().max(1024 * 1024) }),
+  1000,
+);
 
 /** A session as it is told. */
 const listedSession = z.looseObject({
@@ -69,12 +85,12 @@ const listedSession = z.looseObject({
 export const calls = {
   initialize: {
     params: z.looseObject({
-      clientName: z.string(),
-      clientVersion: z.string(),
+      clientName: name,
+      clientVersion: name,
       capabilities: z
         .looseObject({
           streaming: z.boolean().optional(),
-          specFormats: z.array(z.string()).optional(),
+          specFormats: boundedArray(name, 100).optional(),
           /** Ours: the host shows `ask/opened`, and answers with `ask/answer`. */
           asks: z.boolean().optional(),
         })
@@ -98,10 +114,10 @@ export const calls = {
     params: z.looseObject({
       spec,
       format: z.literal("react"),
-      theme: z.string().default("light"),
+      theme: name.default("light"),
       options: z
         .looseObject({
-          layout: z.string().default("default"),
+          layout: name.default("default"),
           includeAuth: z.boolean().default(true),
           pagination: z.boolean().default(true),
         })
@@ -112,25 +128,25 @@ export const calls = {
   },
   customize: {
     params: z.looseObject({
-      currentCode: z.string(),
-      prompt: z.string(),
+      currentCode: text,
+      prompt: text,
       spec: spec.optional(),
-      history: z.array(z.looseObject({ role: z.enum(["user", "assistant"]), content: z.string() })).default([]),
+      history: history.default([]),
       context: context.optional(),
     }),
     result: z.union([customized, clarification]),
   },
   chat: {
-    params: z.looseObject({ message: z.string(), context: context.optional() }),
+    params: z.looseObject({ message: text, context: context.optional() }),
     result: chatted,
   },
   exit: { params: z.looseObject({}) },
   cancel: {
-    params: z.union([z.looseObject({ requestId, reason }), z.looseObject({ runId: z.string(), sessionId, reason })]),
+    params: z.union([z.looseObject({ requestId, reason }), z.looseObject({ runId: id, sessionId, reason })]),
     result: z.looseObject({ ok: z.boolean(), status: z.string() }),
   },
   "ask/answer": {
-    params: z.looseObject({ askId: z.string(), answer, sessionId }),
+    params: z.looseObject({ askId: id, answer, sessionId }),
     result: z.looseObject({ ok: z.boolean() }),
   },
   "session/list": {
@@ -139,12 +155,12 @@ export const calls = {
   },
   /** From now on the session is followed. `after` is a number of the log: everything after it comes; else what happens from now on. */
   "session/watch": {
-    params: z.looseObject({ sessionId: z.string(), after: z.int().min(0).optional() }),
+    params: z.looseObject({ sessionId: id, after: z.int().min(0).optional() }),
     result: listedSession,
   },
   /** False when it was not followed. */
   "session/unwatch": {
-    params: z.looseObject({ sessionId: z.string() }),
+    params: z.looseObject({ sessionId: id }),
     result: z.looseObject({ ok: z.boolean() }),
   },
 } satisfies CallTable;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { DragomanError } from "../../core/errors.ts";
+import { schemaProblems } from "../../core/schema-problems.ts";
 
 // What the desktop host makes of an OpenAPI, Swagger or GraphQL document before it asks for an interface.
 
@@ -81,8 +82,8 @@ export const normalizedSpec = z
   .looseObject({
     format: z.enum(specFormats),
     metadata: z.looseObject({
-      title: z.string(),
-      version: z.string(),
+      title: z.string().max(1000),
+      version: z.string().max(200),
       description: z.string().optional(),
       baseUrl: z.string().optional(),
     }),
@@ -102,6 +103,20 @@ export type NormalizedSpec = z.infer<typeof normalizedSpec>;
 /** Throws `spec_invalid`, which has a number of its own here: to a host it is not the same as malformed parameters. */
 export function parseSpec(spec: unknown): NormalizedSpec {
   const { data, error } = normalizedSpec.safeParse(spec);
-  if (error) throw new DragomanError("spec_invalid", `The spec is not a NormalizedSpec: ${z.prettifyError(error)}`);
-  return data;
+  if (!error) return data;
+  const issues = error.issues.slice(0, MOST_LOOKED_AT).map(plainIssue);
+  throw new DragomanError("spec_invalid", `The spec is not a NormalizedSpec: ${schemaProblems({ issues })}`);
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Whoever reads of more than this begins with those. */
+const MOST_LOOKED_AT = 10;
+
+/** What is wrong within the one alternative that was meant: the one that is wrong in its depth, not as a whole. */
+function plainIssue(issue: Issue): Issue {
+  if (issue.code !== "invalid_union") return issue;
+  const [inner, ...others] = issue.errors.flatMap(([first]) => (first && first.path.length > 0 ? [first] : []));
+  if (!inner || others.length > 0) return issue;
+  return plainIssue({ ...inner, path: [...issue.path, ...inner.path] });
 }

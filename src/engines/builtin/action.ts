@@ -1,6 +1,6 @@
 import type * as z from "zod";
+import { resultOfOtherForm } from "../../core/client-tool.ts";
 import type { EngineIO } from "../../core/engine.ts";
-import { DragomanError } from "../../core/errors.ts";
 import type { RunInput } from "../../core/events.ts";
 
 export type ActionIO = Pick<EngineIO, "tool" | "ask">;
@@ -92,5 +92,5 @@ export async function callTool<T>(
   if (reply.outcome !== "done") return reply;
   const parsed = result.safeParse(reply.result);
   if (parsed.success) return { outcome: "done", result: parsed.data };
-  throw new DragomanError("internal", `The tool ${name} gave a result of another form: ${parsed.error.message}`);
+  throw resultOfOtherForm(name, parsed.error);
 }

@@ -86,6 +86,15 @@ describe("one request", () => {
       error: { code: "unknown_tool", message: 'There is no tool "list".' },
     });
   });
+
+  test("whose tool a client ran in a way of its own says which field is missing, and is no fault of ours", async () => {
+    const run = async () => ({ result: { path: ".", entries: "none", truncated: false } });
+    const ran = tools.map((tool) => ({ ...tool, run }));
+    const told = await promptedRun(builtinEngine(), ran, newWorkspace(), "list files");
+    const message =
+      "The client that ran list gave a result of another form than the tool's own, at entries: Invalid input: expected array, received string.";
+    expect(told.events.at(-1)).toMatchObject({ type: "run.failed", error: { code: "tool_failed", message } });
+  });
 });
 
 describe("several requests", () => {

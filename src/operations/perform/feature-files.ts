@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { resultOfOtherForm } from "../../core/client-tool.ts";
 import type { EngineIO } from "../../core/engine.ts";
 import { DragomanError, errorCodes } from "../../core/errors.ts";
 import type { ToolReply } from "../../core/tool.ts";
@@ -34,7 +35,9 @@ export class FeatureFiles {
 
   async read(): Promise<Read> {
     const reply = await this.#io.tool("spec_read", this.#request.target);
-    const { documents, today, place } = readSchema.parse(resultOf(reply, "The documents could not be read"));
+    const parsed = readSchema.safeParse(resultOf(reply, "The documents could not be read"));
+    if (!parsed.success) throw resultOfOtherForm("spec_read", parsed.error);
+    const { documents, today, place } = parsed.data;
     const binary = documents.find(({ content }) => content.includes("\0"));
     if (binary) {
       throw new DragomanError(

@@ -25,6 +25,8 @@ interface AttachmentOptions {
   credit: CreditGate;
   unacknowledged: Unacknowledged;
   toolClock: ToolClock;
+  /** The client is told that a run has ended. */
+  onRunEnd(): void;
   /** The log could not be read, or cannot be written any more. */
   onError(error: unknown): void;
   /** The session is closed, and the client was given all of it. */
@@ -99,11 +101,16 @@ export class Attachment {
   }
 
   #outgoing({ text, message }: Frame): Outgoing {
-    const { unacknowledged, toolClock } = this.#options;
+    const { unacknowledged, toolClock, onRunEnd } = this.#options;
     const told = message as Message;
     toolClock.note(told);
     unacknowledged.note(told, text);
+    if (isRunEnd(told)) onRunEnd();
     const priority = priorityOf(told);
     return told.ack_required ? { text, priority, onSent: () => unacknowledged.sent(told) } : { text, priority };
   }
+}
+
+function isRunEnd({ type, data }: Message): boolean {
+  return type === "status_update" && data.kind === "run" && data.status !== "queued" && data.status !== "cancelling";
 }

@@ -17,17 +17,23 @@ export function commandIn(name: string, engines: Iterable<string>): string | und
   return (longest !== undefined && name.slice(longest.length + 1)) || undefined;
 }
 
-/** The prompt that a command and its arguments come to. `arguments` has them as they came, for whoever shows the call. */
+/**
+ * The prompt that a command and its arguments come to: what is to be done with which files in the first line, then a line for each other
+ * argument. `arguments` has them as they came, for whoever shows the call.
+ */
 export function commandInput(name: string, args: Args): RunInput {
   const { command, parameters, more } =
     name === "command" ? spelledOut(args) : { command: name, parameters: args, more: {} };
   const wordName = wordNames.find((word) => isText(parameters[word]));
   const words = wordName === undefined ? "" : String(parameters[wordName]);
-  const others = Object.entries({ ...parameters, ...more }).filter(([key]) => key !== wordName);
-  const paths = new Set([...pathsIn(parameters), ...pathsIn(more.context)]);
-  const context = [...paths].slice(0, MOST_FILES).map((path) => ({ path }));
+  const all = { ...parameters, ...more };
+  const paths = [...new Set([...pathsIn(all), ...pathsIn(all.context)])];
+  const context = paths.slice(0, MOST_FILES).map((path) => ({ path }));
+  const around = isRecord(all.context) ? withoutPaths(all.context) : all.context;
+  const others = Object.entries(withoutPaths({ ...all, context: around }));
+  const lines = others.filter(([key, value]) => key !== wordName && !isNothing(value));
   return {
-    text: [firstLine(command, words), ...others.map(([key, value]) => `${key}: ${shown(value)}`)]
+    text: [firstLine(command, words, paths), ...lines.map(([key, value]) => `${key}: ${shown(value)}`)]
       .filter((line) => line !== "")
       .join("\n"),
     args: { arguments: args },
@@ -46,10 +52,11 @@ function spelledOut(args: Args): { command: string; parameters: Args; more: Args
   };
 }
 
-/** A command that is only a word for prompting adds nothing to it. */
-function firstLine(command: string, words: string): string {
-  if (words === "") return command;
-  return command === "" || wordNames.includes(command) ? words : `${command}: ${words}`;
+/** A command that is only a word for prompting adds nothing to the words, which are left as they are. */
+function firstLine(command: string, words: string, paths: string[]): string {
+  if (words !== "" && (command === "" || wordNames.includes(command))) return words;
+  const unnamed = paths.filter((path) => !words.includes(path));
+  return [words === "" || command === "" ? command : `${command}:`, words, ...unnamed].filter(isText).join(" ");
 }
 
 function pathsIn(value: unknown): string[] {
@@ -59,6 +66,19 @@ function pathsIn(value: unknown): string[] {
     return (Array.isArray(given) ? given : [given]).filter(isText);
   });
 }
+
+/** Those that are no paths, or not all of which are. */
+function withoutPaths(args: Args): Args {
+  const isPaths = (value: unknown) => isText(value) || (Array.isArray(value) && value.every(isText));
+  return Object.fromEntries(
+    Object.entries(args).filter(([name, value]) => !pathNames.includes(name) || !isPaths(value)),
+  );
+}
+
+const isNothing = (value: unknown) =>
+  value === undefined ||
+  (isRecord(value) && Object.keys(value).length === 0) ||
+  (Array.isArray(value) && value.length === 0);
 
 const shown = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 

@@ -28,7 +28,7 @@ interface CreditOptions {
   send(json: string): void;
   /** Messages wait because there is no credit: told when that begins, and again while it lasts. */
   onWaiting(pending: number): void;
-  /** The client has granted nothing for too long. */
+  /** The client has granted nothing for too long: told again while that lasts. */
   onTimeout(): void;
 }
 
@@ -150,8 +150,11 @@ export class CreditGate {
   #restartTimeout(): void {
     if (this.#waiting.size === 0) return;
     this.#callOffTimeout?.();
-    const give = () => this.#options.onTimeout();
-    this.#callOffTimeout = this.#options.clock.after(LONGEST_WAIT_MS, give, "in background");
+    const tell = () => {
+      this.#restartTimeout();
+      this.#options.onTimeout();
+    };
+    this.#callOffTimeout = this.#options.clock.after(LONGEST_WAIT_MS, tell, "in background");
   }
 
   #settle(): void {

@@ -2,7 +2,8 @@ import type { Clock } from "../../../core/clock.ts";
 import { DragomanError } from "../../../core/errors.ts";
 import type { AskKind } from "../../../core/events.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
-import type { SessionSummary } from "../../../core/summary.ts";
+import type { Store } from "../../../core/store.ts";
+import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
 import type { Cursor } from "../../view.ts";
 import { Attachment } from "./attachment.ts";
 import type { CreditGate } from "./credit.ts";
@@ -45,6 +46,7 @@ export class FollowedSessions {
   #current: string | undefined;
   #detached = false;
   #closed = false;
+  readonly #onceEnded: (() => void)[] = [];
 
   constructor(options: FollowedOptions) {
     this.#options = options;
@@ -117,6 +119,7 @@ export class FollowedSessions {
     credit.forget(sessionId);
     unacknowledged.forget(sessionId);
     if (this.#current === sessionId) this.#current = undefined;
+    this.#tellEnd();
   }
 
   /** To be called when something that was sent has left, or may be sent now. */
@@ -134,6 +137,21 @@ export class FollowedSessions {
     this.#closed = true;
     for (const attachment of this.#attachments.values()) attachment.close();
     this.#attachments.clear();
+    this.#tellEnd();
+  }
+
+  /** Whether a run that came by that connection is under way or waits, in a session that is followed. */
+  async hasRunOf(connection: string): Promise<boolean> {
+    const { store } = (await this.#options.sessions.node()).runtime;
+    for (const sessionId of this.ids) {
+      if (await hasRunOf(store, sessionId, connection)) return true;
+    }
+    return false;
+  }
+
+  /** Resolves when the client is next told of the end of a run, or follows less than now. */
+  nextEnd(): Promise<void> {
+    return new Promise((resolve) => this.#onceEnded.push(resolve));
   }
 
   /** Whether the client was given everything of its sessions. */
@@ -162,6 +180,7 @@ export class FollowedSessions {
       kinds,
       listeners: sessions.listeners,
       toolClock,
+      onRunEnd: () => this.#tellEnd(),
       onError: (error) => {
         if (this.#attachments.get(sessionId) !== attachment) return;
         this.leave(sessionId);
@@ -185,5 +204,22 @@ export class FollowedSessions {
     attachment.close();
     this.#attachments.delete(id);
     if (this.#current === id) this.#current = undefined;
+    this.#tellEnd();
   }
+
+  #tellEnd(): void {
+    for (const tell of this.#onceEnded.splice(0)) tell();
+  }
+}
+
+async function hasRunOf(store: Store, sessionId: string, connection: string): Promise<boolean> {
+  const summary = await store.session(sessionId);
+  if (!summary) return false;
+  const { run, queued } = summary;
+  for (const { seq } of [...(run && isUnderWay(summary) ? [run] : []), ...queued]) {
+    const [event] = await store.read(sessionId, { after: seq - 1, limit: 1 });
+    const began = event?.type === "run.started" || event?.type === "run.queued";
+    if (began && event.by.connection === connection) return true;
+  }
+  return false;
 }

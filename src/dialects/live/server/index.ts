@@ -3,7 +3,7 @@ import { asDragomanError, DragomanError } from "../../../core/errors.ts";
 import { Gate } from "../../../core/gate.ts";
 import { randomId } from "../../../core/ids.ts";
 import type { Caller } from "../../../core/roles.ts";
-import { type ErrorData, errorData, type WireCode } from "../errors.ts";
+import { type ErrorData, errorData } from "../errors.ts";
 import { type ClientMessage, parseMessage } from "../parse.ts";
 import { CreditGate } from "./credit.ts";
 import type { CallType, Desk, Handlers } from "./desk.ts";
@@ -11,6 +11,7 @@ import { FollowedSessions } from "./followed-sessions.ts";
 import { handlersOf } from "./handlers.ts";
 import { Heartbeats } from "./heartbeats.ts";
 import { Inflow } from "./inflow.ts";
+import { silent, withoutAck, withoutGrant } from "./late-client.ts";
 import { demandFor, mayApprove } from "./permitted.ts";
 import type { LiveLink, Services } from "./services.ts";
 import { Sessions } from "./sessions.ts";
@@ -63,8 +64,13 @@ export class LiveServer {
     this.#heartbeats = new Heartbeats({
       clock: services.clock ?? systemClock,
       beat: () => this.#beat(),
-      onSilence: over === "socket" ? () => this.#lose("CONNECTION_LOST", SILENT) : undefined,
+      onSilence: over === "socket" ? () => this.#tell(silent(), this.#current()) : undefined,
     });
+  }
+
+  /** Tells this connection from others, also in the log of sessions. */
+  get connection(): string {
+    return this.#desk.connection;
   }
 
   /** A message came, or what was to be one. */
@@ -104,7 +110,8 @@ export class LiveServer {
     followed.detach();
     unacknowledged.close();
     this.#heartbeats.stopListening();
-    if (this.#options.over === "pipe") credit.lift();
+    credit.lift();
+    if (this.#options.over === "socket") this.#beat(); // it fails where nobody reads, either
     followed.pump();
   }
 
@@ -112,12 +119,22 @@ export class LiveServer {
   stopping(): void {
     if (this.#stopping || this.#ended) return;
     this.#stopping = true;
-    this.#desk.speaker.say("interrupt", { reason: "server_stopping" }, { sessionId: this.#desk.followed.current });
+    this.#desk.speaker.say("interrupt", { reason: "server_stopping" }, this.#current());
   }
 
   /** Resolves when everything that came has been dealt with. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
+  /** Resolves when the runs that this client began have ended, as far as it follows them, and it was told so. */
+  async runsEnded(): Promise<void> {
+    const { followed, connection } = this.#desk;
+    for (;;) {
+      const next = followed.nextEnd(); // asked for first: it may come while we look
+      if (this.#ended || !(await followed.hasRunOf(connection))) return;
+      await next;
+    }
   }
 
   async caughtUp(): Promise<boolean> {
@@ -135,7 +152,7 @@ export class LiveServer {
   }
 
   #newDesk(): Desk {
-    const { services, caller, link } = this.#options;
+    const { services, caller, link, over } = this.#options;
     const { clock = systemClock } = services;
     const send = (json: string) => link.send(json);
     const credit = new CreditGate({
@@ -143,14 +160,16 @@ export class LiveServer {
       send,
       onWaiting: (pending) => {
         const data = { pending, available_capacity: 0, message: GRANT };
-        speaker.say("backpressure_alert", data, { sessionId: followed.current });
+        speaker.say("backpressure_alert", data, this.#current());
       },
-      onTimeout: () => this.#lose("FLOW_CONTROL_TIMEOUT", NO_GRANT),
+      onTimeout: () => this.#tell(withoutGrant(over), this.#current()),
     });
     const speaker = new Speaker({ clock, link, credit });
     const isSending = () => link.unsent.messages > 0;
-    const onLost = () => this.#lose("CONNECTION_LOST", NO_ACK);
-    const unacknowledged = new Unacknowledged({ clock, send, isSending, onLost });
+    const unacknowledged = new Unacknowledged({
+      ...{ clock, send, isSending },
+      onLost: ({ sessionId, seq }) => this.#tell(withoutAck(over, sessionId, seq), { sessionId }),
+    });
     const sessions = new Sessions(services, caller);
     const inflow = new Inflow({ clock, hold: () => link.hold(), onTooFast: () => this.#warnTooFast() });
     const followed = new FollowedSessions({
@@ -208,9 +227,8 @@ export class LiveServer {
     this.#tell(errorData(known), { sessionId });
   }
 
-  #lose(error_code: WireCode, message: string): void {
-    const data = errorData(new DragomanError("timeout", message, { error_code }));
-    this.#tell({ ...data, severity: "fatal" }, { sessionId: this.#desk.followed.current });
+  #current(): About {
+    return { sessionId: this.#desk.followed.current };
   }
 
   #warnTooFast(): void {
@@ -220,16 +238,11 @@ export class LiveServer {
 
   #beat(): void {
     if (this.#options.link.unsent.messages >= MOST_UNSENT_TO_BEAT) return;
-    this.#desk.speaker.say("heartbeat", {}, { sessionId: this.#desk.followed.current });
+    this.#desk.speaker.say("heartbeat", {}, this.#current());
   }
 }
 
 const GRANT = "Messages wait for credit. Grant some with flow_control and its available_capacity.";
-const NO_GRANT =
-  "Messages waited for 60 s and no credit was granted. Connect again, and send flow_control as you read; session_start with `after` goes on where you were.";
-const NO_ACK =
-  "A message that asks for an ack was sent four times and got none. Connect again, and send an ack with its seq.";
-const SILENT = "Nothing came from you for 90 s. Connect again, and send a heartbeat every 30 s.";
 const TOO_FAST =
   "More than 1000 messages a second came. None is lost, but they are read more slowly: send fewer, or wait for an ack.";
 

@@ -5,6 +5,7 @@ import type { SessionHandle } from "../../../core/session-handle.ts";
 import type { Store } from "../../../core/store.ts";
 import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
 import { toolRunInput } from "../../../core/tool-run.ts";
+import { checkModel } from "../../models.ts";
 import { sentMessages } from "../../sent-messages.ts";
 import { answerInWords } from "./answer-handlers.ts";
 import { commandIn, commandInput } from "./command-input.ts";
@@ -21,6 +22,7 @@ export function runHandlers(desk: Desk): RunHandlers {
       if (await answerInWords(desk, message)) return;
       demandTo("prompt", "prompt", desk.caller);
       const { content: text, model, run_id } = message.data;
+      if (model !== undefined) await checkModelFor(desk, message, model);
       const session = await sessionFor(desk, message);
       const by = originOf(desk, message);
       const prompt = { kind: "prompt" as const, input: { text }, by, model, ...rulesOf(desk.caller) };
@@ -55,6 +57,14 @@ async function sessionFor(
   const { session, summary } = await sessions.open(sessionId);
   await followed.follow(session, summary, {});
   return session;
+}
+
+/** Before anything is begun or followed for a prompt that cannot be. */
+async function checkModelFor({ sessions, followed }: Desk, message: { session_id?: string }, model: string) {
+  const { runtime, engine: usual } = await sessions.node();
+  const sessionId = message.session_id ?? followed.current;
+  const engine = sessionId === undefined ? usual : (await sessions.summary(sessionId)).engine;
+  await checkModel(runtime, engine, model);
 }
 
 async function callTool(desk: Desk, message: MessageOf<"tool_call_request">): Promise<void> {

@@ -5,6 +5,7 @@ import type { SessionHandle } from "../../../core/session-handle.ts";
 import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
 import { isoTime } from "../../iso-time.ts";
 import type { Listeners } from "../../listeners.ts";
+import { checkModel } from "../../models.ts";
 import { MOST_LOOKED_THROUGH, ServedFolder } from "../../served-folder.ts";
 import type { DataOf } from "../messages.ts";
 import type { ClientMessage } from "../parse.ts";
@@ -73,6 +74,7 @@ export class Sessions {
       throw new DragomanError("invalid_params", message);
     }
     const engine = named ?? usual;
+    await checkModel(runtime, engine, about.model);
     const { workspace, title, model = engine === usual ? usualModel : undefined } = about;
     return runtime.create({
       workspace: workspace === undefined ? this.#served.path : await this.#served.folder(workspace, this.#caller),

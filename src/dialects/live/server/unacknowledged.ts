@@ -10,12 +10,13 @@ interface UnacknowledgedOptions {
   send(json: string): void;
   /** Whether something that was sent has not left yet: what is still on its way cannot have been acknowledged. */
   isSending(): boolean;
-  /** The client acknowledges nothing. */
-  onLost(): void;
+  /** The client does not acknowledge it; it is not sent any more. */
+  onLost(unheard: { sessionId: string; seq: number }): void;
 }
 
 interface Tracked {
   sessionId: string;
+  seq: number;
   text: string;
   /** What ends it: the ask, the call or the run that it is of. */
   askId?: string;
@@ -50,7 +51,7 @@ export class Unacknowledged {
   }
 
   /** It was handed to the link. */
-  sent({ session_id, seq }: Message): void {
+  sent({ session_id, seq = 0 }: Message): void {
     const tracked = this.#tracked.get(keyOf(session_id, seq));
     if (tracked) this.#wait(tracked);
   }
@@ -72,10 +73,10 @@ export class Unacknowledged {
 
   #track(message: Message, text: string): void {
     if (this.#closed || (message.type !== "tool_call_confirmation" && message.type !== "tool_call_request")) return;
-    const { session_id: sessionId, data } = message;
+    const { session_id: sessionId, seq = 0, data } = message;
     const askId = message.type === "tool_call_confirmation" ? message.data.ask_id : undefined;
-    const tracked = { sessionId, text, askId, callId: data.call_id, runId: data.run_id, timesAgain: 0 };
-    this.#tracked.set(keyOf(sessionId, message.seq), tracked);
+    const tracked = { sessionId, seq, text, askId, callId: data.call_id, runId: data.run_id, timesAgain: 0 };
+    this.#tracked.set(keyOf(sessionId, seq), tracked);
   }
 
   #wait(tracked: Tracked): void {
@@ -86,7 +87,8 @@ export class Unacknowledged {
   #again(tracked: Tracked): void {
     if (!this.#options.isSending()) {
       if (tracked.timesAgain >= MOST_TIMES_AGAIN) {
-        this.#options.onLost();
+        this.#tracked.take(keyOf(tracked.sessionId, tracked.seq));
+        this.#options.onLost(tracked);
         return;
       }
       tracked.timesAgain++;
@@ -104,4 +106,4 @@ export class Unacknowledged {
   }
 }
 
-const keyOf = (sessionId: string, seq: number | undefined) => `${seq} ${sessionId}`;
+const keyOf = (sessionId: string, seq: number) => `${seq} ${sessionId}`;

@@ -2,10 +2,10 @@ import { DragomanError } from "../../../core/errors.ts";
 import { may } from "../../../core/roles.ts";
 import { withoutAllow } from "../../../core/rules.ts";
 import { isUnderWay } from "../../../core/summary.ts";
+import { checkModel } from "../../models.ts";
 import { messageRules } from "../permissions.ts";
 import { answerTo } from "./approval.ts";
 import { checkPermissions, type HandlerOptions, originOf, type SidecarHandlers } from "./handler-options.ts";
-import { checkModel } from "./models.ts";
 
 type Handled = "session.send" | "session.stream" | "session.approve" | "session.cancel";
 

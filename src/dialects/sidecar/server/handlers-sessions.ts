@@ -1,10 +1,10 @@
 import { demand, may } from "../../../core/roles.ts";
 import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
 import { isoTime } from "../../iso-time.ts";
+import { checkModel, modelsOf } from "../../models.ts";
 import { permissionRules } from "../permissions.ts";
 import { changedClientTools, newClientTools } from "./client-tools.ts";
 import { checkPermissions, type HandlerOptions, originOf, type SidecarHandlers } from "./handler-options.ts";
-import { checkModel, modelsOf } from "./models.ts";
 
 type Handled = "session.create" | "session.update" | "session.close" | "session.list" | "models.list";
 

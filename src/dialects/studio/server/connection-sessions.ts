@@ -40,7 +40,7 @@ export class ConnectionSessions {
   readonly #turns = new Gate(1);
   /** Of this connection; of one that came with an address, the one that it names and no other. */
   #own: string | undefined;
-  #ownIsGiven = false;
+  #given: Promise<string> | undefined;
   #manner: Manner;
   #detached = false;
   #closed = false;
@@ -64,10 +64,18 @@ export class ConnectionSessions {
     return this.#options.services.node();
   }
 
-  /** The connection was made for this session. */
-  beginWith(sessionId: string): void {
+  /** The session that the connection was made for. Rejects where there is none such. */
+  get given(): Promise<string> | undefined {
+    return this.#given;
+  }
+
+  /** The connection was made for this session, and follows it. */
+  async beginWith(sessionId: string, after?: number): Promise<void> {
     this.#own = sessionId;
-    this.#ownIsGiven = true;
+    const watched = this.inTurn(async () => (await this.watch(sessionId, after)).followed.follow());
+    this.#given = watched.catch(refusedIfMissing).then(() => sessionId);
+    this.#given.catch(() => {}); // told to whoever asks for it, and by what follows
+    await watched;
   }
 
   /** How the host is told from now on. Where a request is under way it counts from the next one on. */
@@ -85,7 +93,7 @@ export class ConnectionSessions {
     }
     const known = tabId === undefined ? this.#own : this.#tabs.get(tabId);
     if (known !== undefined) {
-      const given = tabId === undefined && this.#ownIsGiven;
+      const given = tabId === undefined && this.#given !== undefined;
       const summary = given ? await this.#visible.known(known) : await (await this.node()).runtime.store.session(known);
       if (summary && (given || !summary.closed)) return this.#follow(known, summary.lastSeq);
     }
@@ -252,4 +260,9 @@ export class ConnectionSessions {
     const { lastSeq = 0 } = (await (await this.node()).runtime.store.session(session.id)) ?? {};
     return seen >= lastSeq;
   }
+}
+
+/** A number that is none is no reason to refuse the session. */
+function refusedIfMissing(error: unknown): void {
+  if (error instanceof DragomanError && error.code === "session_not_found") throw error;
 }

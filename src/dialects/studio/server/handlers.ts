@@ -43,14 +43,20 @@ export function studioHandlers(options: HandlerOptions): StudioHandlers {
     initialize: ({ clientName, capabilities: { streaming = true, asks = false } = {} }, call) => {
       told.client = clientName;
       const manner = { streaming, asks, answers: answersOf(asks, told.caller) };
-      // It will be wanted next, and whoever wants it is told what is wrong; but not before the answer has left.
-      call.afterwards(() => {
-        void sessions.inTurn(() => sessions.become(manner)).catch(() => {});
-        setImmediate(() => void sessions.node().catch(() => {}));
-      });
+      const become = () => void sessions.inTurn(() => sessions.become(manner)).catch(() => {});
       const { name: serverName, version: serverVersion } = services.server;
       const able = { codeGeneration: true, customization: true, streaming: true, asks: mayApprove(told.caller) };
-      return { serverName, serverVersion, capabilities: able, sessionId: sessions.ownId };
+      const about = { serverName, serverVersion, capabilities: able };
+      if (sessions.given) {
+        become();
+        return sessions.given.then((sessionId) => ({ ...about, sessionId }));
+      }
+      // It will be wanted next, and whoever wants it is told what is wrong; but not before the answer has left.
+      call.afterwards(() => {
+        become();
+        setImmediate(() => void sessions.node().catch(() => {}));
+      });
+      return { ...about, sessionId: sessions.ownId };
     },
     generate: (params, call) => begun(options, params.context, generation(params), call),
     customize: (params, call) => begun(options, params.context, customization(params), call),
@@ -118,9 +124,10 @@ async function meant({ sessions, requests }: HandlerOptions, which: Cancelled) {
   }
   const { requestId } = which;
   if (!requests.get(requestId)) await sessions.inTurn(async () => {});
-  const request = requests.get(requestId);
+  const request = requests.get(requestId) ?? requests.answered(requestId);
   if (request) return { runId: request.runId, session: await sessions.open(request.sessionId) };
-  const message = `No request ${JSON.stringify(requestId)} is under way on this connection.`;
+  const named = JSON.stringify(requestId).slice(0, 100);
+  const message = `No request ${named} that starts a run was made on this connection. run/started names the runs.`;
   throw new DragomanError("run_not_found", message);
 }
 

@@ -98,10 +98,7 @@ export class StudioServer {
 
   /** Nobody asked in a message, so what is wrong is told under no id. */
   #begin({ sessionId, after }: Attached): void {
-    this.#sessions.beginWith(sessionId);
-    this.#sessions
-      .inTurn(async () => (await this.#sessions.watch(sessionId, after)).followed.follow())
-      .catch((error) => this.#fail(null, asDragomanError(error)));
+    this.#sessions.beginWith(sessionId, after).catch((error) => this.#fail(null, asDragomanError(error)));
   }
 
   /** Where the log cannot be read or written any more a run has no end in it, and the host would wait for one forever. */

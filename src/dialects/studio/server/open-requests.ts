@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../bounded-map.ts";
 import type { RpcId } from "../../json-rpc.ts";
 
 export interface OpenRequest {
@@ -10,6 +11,8 @@ export interface OpenRequest {
 /** The requests that are answered by the ends of their runs. */
 export class OpenRequests {
   readonly #byId = new Map<RpcId, OpenRequest>();
+  /** Those that were answered, the latest under each id. */
+  readonly #answered = new BoundedMap<OpenRequest>();
 
   add(id: RpcId, request: OpenRequest): void {
     this.#byId.set(id, request);
@@ -19,13 +22,23 @@ export class OpenRequests {
     return this.#byId.get(id);
   }
 
+  /** One that is over. Those of long ago are forgotten. */
+  answered(id: RpcId): OpenRequest | undefined {
+    return this.#answered.get(JSON.stringify(id));
+  }
+
   remove(id: RpcId): void {
     this.#byId.delete(id);
   }
 
   /** Whether it is open under that stamp; it is answered then. An answer comes again when a part of the log is read again. */
   answer(id: RpcId, stamp: string): boolean {
-    return this.#byId.get(id)?.stamp === stamp && this.#byId.delete(id);
+    const request = this.#byId.get(id);
+    if (request?.stamp !== stamp) return false;
+    this.#byId.delete(id);
+    this.#answered.take(JSON.stringify(id)); // so that it is the newest of all
+    this.#answered.set(JSON.stringify(id), request);
+    return true;
   }
 
   /** Those under a stamp. */

@@ -211,7 +211,23 @@ describe("a cancel", () => {
     expect(await other.wire.result("cancel", { runId, sessionId })).toEqual({ ok: true, status: "cancelling" });
     expect(await host.answer(2)).toMatchObject({ error: { code: -32800 } });
     expect(await host.wire.result("cancel", { runId })).toEqual({ ok: true, status: "cancelled" });
-    expect(await refused(host, "cancel", { requestId: 2 })).toEqual([-32005, "run_not_found"]);
+  });
+
+  test("of a request that is over says how it ended, and of one that never was that there is none", async () => {
+    const host = await serving(async ({ input }, io, signal) =>
+      input.text === "wait" ? waiting({} as never, io, signal) : "ok",
+    ).open();
+    host.ask(1, "chat", { message: "hi" });
+    await host.answer(1);
+    host.ask(2, "chat", { message: "wait" });
+    await began(host, 2);
+    await host.wire.result("cancel", { requestId: 2 });
+    await host.answer(2);
+    expect(await host.wire.result("cancel", { requestId: 1 })).toEqual({ ok: false, status: "completed" });
+    expect(await host.wire.result("cancel", { requestId: 2 })).toEqual({ ok: true, status: "cancelled" });
+    expect(await refused(host, "cancel", { requestId: 3 })).toEqual([-32005, "run_not_found"]);
+    const { error } = await host.wire.rpc("cancel", { requestId: "x".repeat(5000) });
+    expect(error.message.length).toBeLessThan(300);
   });
 });
 
@@ -407,9 +423,25 @@ describe("a session of someone else", () => {
     expect((await began(silent, 1)).params.sessionId).toBe(sessionId);
     const lost = await node.open({ greets: false, attach: { sessionId: "gone" } });
     expect(await lost.wire.message((m) => m.id === null, "what is wrong")).toMatchObject({ error: { code: -32005 } });
+    const { error } = await lost.wire.rpc("initialize", { clientName: "h", clientVersion: "1" });
+    expect([error.code, error.message]).toEqual([-32005, expect.stringContaining('There is no session "gone"')]);
     expect(await refused(lost, "chat", { message: "hi" })).toEqual([-32005, "session_not_found"]);
     const wrong = await node.open({ greets: false, attach: { sessionId, after: Number.NaN } });
     expect(await wrong.wire.message((m) => m.id === null, "what is wrong")).toMatchObject({ error: { code: -32602 } });
+    expect(await wrong.wire.result("initialize", { clientName: "h", clientVersion: "1" })).toMatchObject({ sessionId });
+  });
+
+  test("that the address names is told as the handshake wants it, also to who does not wait for its answer", async () => {
+    const node = serving(asking);
+    const { id: sessionId } = await node.runtime.create({ workspace: "/w", engine: "scripted" });
+    const host = await node.open({ greets: false, attach: { sessionId } });
+    const capabilities = { asks: true, streaming: false };
+    host.ask(0, "initialize", { clientName: "h", clientVersion: "1", capabilities });
+    host.ask(1, "chat", { message: "go" });
+    const { askId } = (await opened(host)).params; // without `asks` it would be denied
+    await host.wire.result("ask/answer", { askId, answer: { ok: true } });
+    await host.answer(1);
+    expect(methods(host)).not.toContain("stream/chunk");
   });
 });
 

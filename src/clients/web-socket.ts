@@ -7,7 +7,9 @@ export interface SocketLike {
   onerror: ((event: never) => void) | null;
   send(text: string): void;
   close(code?: number, reason?: string): void;
-  /** Node's alone: ends it without a word. */
+  /** Bytes that were sent and have not left yet. */
+  readonly bufferedAmount?: number;
+  /** That of the package `ws` alone: ends it without a word. */
   terminate?(): void;
 }
 
