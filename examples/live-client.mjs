@@ -3,9 +3,9 @@
 //   node examples/live-client.mjs --url http://127.0.0.1:8137 --token-file <file> [--session <id>] "go on"
 // Without an address it starts a runtime of its own; --socket <path> is that of `dragoman serve --live-socket <path>`.
 import { readFileSync } from "node:fs";
-import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { connectLive, LiveError } from "dragoman/clients/live";
+import { ask, closeTerminal, onInterrupt, show } from "./terminal.mjs";
 
 /** @typedef {import("dragoman/clients/live").LiveMessage} LiveMessage */
 /** @typedef {import("dragoman/clients/live").LiveSession} LiveSession */
@@ -16,41 +16,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const prompt = positionals.join(" ") || "List the files here";
-const show = (/** @type {string} */ line) => process.stderr.write(`${line}\n`);
-const terminal = createInterface({ input: process.stdin, output: process.stderr });
-const inputEnded = new AbortController();
-terminal.once("close", () => inputEnded.abort());
-let turn = Promise.resolve();
-
-/**
- * One question after the other. Nothing comes back of one that is closed before it is answered, or when no more input can come.
- * @param {string} question @param {string} prompt @param {AbortSignal} signal @returns {Promise<string | undefined>}
- */
-function ask(question, prompt, signal) {
-  const answer = turn.then(async () => {
-    if (signal.aborted) return undefined;
-    show(question);
-    try {
-      return await terminal.question(prompt, { signal: AbortSignal.any([signal, inputEnded.signal]) });
-    } catch {
-      show(signal.aborted ? "(that question is closed)" : "(there is no more input, so that is a no)");
-      return undefined;
-    }
-  });
-  turn = answer.then(() => {});
-  return answer;
-}
-
-/** @type {(() => unknown) | undefined} */
-let cancel; // what is under way, once something is
-function interrupted() {
-  if (!cancel) process.exit(130);
-  show("\n(cancelling; Ctrl-C again ends at once)");
-  cancel();
-  cancel = undefined;
-}
-process.on("SIGINT", interrupted);
-terminal.on("SIGINT", interrupted);
 
 /** @returns {import("dragoman/clients/live").LiveTarget} */
 function target() {
@@ -94,7 +59,7 @@ try {
     answerQuestions(session);
     session.onMessage(draw);
     const run = await session.prompt(prompt);
-    cancel = () => session.interrupt(run.runId).catch(() => {}); // it may just have ended
+    onInterrupt(() => session.interrupt(run.runId).catch(() => {})); // it may just have ended
     const { status, reason } = await run.ended;
     if (status !== "completed") process.exitCode = 1;
     show(`(${status}${reason ? `: ${reason}` : ""}; session ${session.id})`);
@@ -105,5 +70,5 @@ try {
   process.exitCode = 1;
   show(error instanceof LiveError ? `${error.message} (${error.code})` : String(error));
 } finally {
-  terminal.close();
+  closeTerminal();
 }

@@ -1,55 +1,20 @@
 // Works on a feature with the server that runs for this folder, or starts one: shows what happens, and asks what is asked:
 //   node examples/operations-client.mjs 001-sign-in [clarify|analyze|plan] [--first]
 // With --first every question is answered with its first option.
-import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { OperationsClient, OperationsError } from "dragoman/clients/operations";
 import { findSidecar, startSidecar } from "dragoman/clients/sidecar";
+import { ask, closeTerminal, onInterrupt, show } from "./terminal.mjs";
 
 const { values, positionals } = parseArgs({ options: { first: { type: "boolean" } }, allowPositionals: true });
 const [feature = "", kind = "clarify"] = positionals;
 const workspace = process.cwd();
-const show = (/** @type {string} */ line) => process.stderr.write(`${line}\n`);
-const terminal = createInterface({ input: process.stdin, output: process.stderr });
-const inputEnded = new AbortController();
-terminal.once("close", () => inputEnded.abort());
-let turn = Promise.resolve();
-
-/**
- * One question after the other. Nothing comes back of one that is closed before it is answered, or when no more input can come.
- * @param {string} question @param {string} prompt @param {AbortSignal} signal @returns {Promise<string | undefined>}
- */
-function ask(question, prompt, signal) {
-  const answer = turn.then(async () => {
-    if (signal.aborted) return undefined;
-    show(question);
-    try {
-      return await terminal.question(prompt, { signal: AbortSignal.any([signal, inputEnded.signal]) });
-    } catch {
-      show(signal.aborted ? "(that question is closed)" : "(there is no more input, so the operation is cancelled)");
-      return undefined;
-    }
-  });
-  turn = answer.then(() => {});
-  return answer;
-}
-
-/** @type {(() => unknown) | undefined} */
-let cancel; // what is under way, once something is
-function interrupted() {
-  if (!cancel) process.exit(130);
-  show("\n(cancelling; Ctrl-C again ends at once)");
-  cancel();
-  cancel = undefined;
-}
-process.on("SIGINT", interrupted);
-terminal.on("SIGINT", interrupted);
 
 /** Starts the operation, and resolves when it has ended. */
 async function operate(/** @type {OperationsClient} */ client) {
   if (kind !== "clarify" && kind !== "analyze" && kind !== "plan") throw new Error(`There is no operation "${kind}"`);
   const { operation_id: id } = await client.start(feature, kind);
-  cancel = () => client.cancel(id, { reason: "interrupted" }).catch(() => {}); // it may just have ended
+  onInterrupt(() => client.cancel(id, { reason: "interrupted" }).catch(() => {})); // it may just have ended
   const stream = client.watch(id);
   stream.on("state", ({ state, inMs = 0 }) => {
     if (state === "reconnecting") show(`(the connection is gone; trying again in ${Math.ceil(inMs / 1000)} s)`);
@@ -61,7 +26,7 @@ async function operate(/** @type {OperationsClient} */ client) {
     open.set(askId, closed);
     const signal = AbortSignal.any([closed.signal, over.signal]);
     const how = inWords ? "Your answer, a letter or your own words: " : "Your answer: ";
-    const given = values.first ? "A" : await ask(question, how, signal);
+    const given = values.first ? "A" : await ask(question, how, signal, "the operation is cancelled");
     if (signal.aborted) return;
     if (given !== undefined) return void (await stream.answer(askId, given));
     over.abort();
@@ -94,5 +59,5 @@ try {
   process.exitCode = 1;
   show(error instanceof OperationsError ? `${error.message} (${error.code})` : String(error));
 } finally {
-  terminal.close();
+  closeTerminal();
 }

@@ -1,9 +1,9 @@
 // Chats with an agent that it starts, shows what it does, asks y or n where the agent needs a yes, and prints the answer:
 //   node examples/studio-client.mjs "write a file notes.txt with the text hello"
 // With --server <url> and --token <token> it is the agent of a server, and with --session <id> the chat goes on in that session.
-import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { connectStudio, StudioError } from "dragoman/clients/studio";
+import { ask, closeTerminal, onInterrupt, show } from "./terminal.mjs";
 
 /** @typedef {import("dragoman/clients/studio").StudioClient} StudioClient */
 
@@ -14,41 +14,6 @@ const { values, positionals } = parseArgs({
 });
 const { server, token, session: sessionId } = values;
 const message = positionals.join(" ") || "List the files here";
-const show = (/** @type {string} */ line) => process.stderr.write(`${line}\n`);
-const terminal = createInterface({ input: process.stdin, output: process.stderr });
-const inputEnded = new AbortController();
-terminal.once("close", () => inputEnded.abort());
-let turn = Promise.resolve();
-
-/**
- * One question after the other. Nothing comes back of one that is closed before it is answered, or when no more input can come.
- * @param {string} question @param {string} prompt @param {AbortSignal} signal @returns {Promise<string | undefined>}
- */
-function ask(question, prompt, signal) {
-  const answer = turn.then(async () => {
-    if (signal.aborted) return undefined;
-    show(question);
-    try {
-      return await terminal.question(prompt, { signal: AbortSignal.any([signal, inputEnded.signal]) });
-    } catch {
-      show(signal.aborted ? "(that question is closed)" : "(there is no more input, so that is a no)");
-      return undefined;
-    }
-  });
-  turn = answer.then(() => {});
-  return answer;
-}
-
-/** @type {(() => unknown) | undefined} */
-let cancel; // what is under way, once something is
-function interrupted() {
-  if (!cancel) process.exit(130);
-  show("\n(cancelling; Ctrl-C again ends at once)");
-  cancel();
-  cancel = undefined;
-}
-process.on("SIGINT", interrupted);
-terminal.on("SIGINT", interrupted);
 
 function answerQuestions(/** @type {StudioClient} */ client) {
   const open = /** @type {Map<string, AbortController>} */ (new Map());
@@ -83,7 +48,7 @@ try {
     client.on("run/started", ({ requestId, sessionId: id }) => requestId !== undefined && show(`[session ${id}]`));
     client.on("progress", ({ kind, message: what }) => show(`  ${kind}: ${what}`));
     const leaving = new AbortController();
-    cancel = () => leaving.abort();
+    onInterrupt(() => leaving.abort());
     const { message: answer } = await client.chat(message, { context: { sessionId }, signal: leaving.signal });
     process.stdout.write(`${answer}\n`);
   } finally {
@@ -93,5 +58,5 @@ try {
   process.exitCode = 1;
   show(error instanceof StudioError ? `${error.message} (${error.code})` : String(error));
 } finally {
-  terminal.close();
+  closeTerminal();
 }

@@ -196,7 +196,7 @@ beforeAll(async () => {
   writeFileSync(consumer("operations-program.ts"), operationsProgram);
   writeFileSync(consumer("live-program.ts"), liveProgram);
   writeFileSync(consumer("studio-program.ts"), studioProgram);
-  for (const name of ["ui-client.mjs", "ide-plugin", "operations-client.mjs", "live-client.mjs", "studio-client.mjs"]) {
+  for (const name of readdirSync(join(root, "examples"))) {
     cpSync(join(root, "examples", name), consumer(name), { recursive: true });
   }
 });

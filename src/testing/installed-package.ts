@@ -14,6 +14,7 @@ export function installPackage(folder: string, ...examples: string[]): string {
   }
   cpSync(join(root, "package.json"), join(modules, "dragoman", "package.json"));
   cpSync(dirname(builtCommand), join(modules, "dragoman", "dist"), { recursive: true });
-  for (const name of examples) cpSync(join(root, "examples", name), join(folder, name), { recursive: true });
+  for (const name of ["terminal.mjs", ...examples])
+    cpSync(join(root, "examples", name), join(folder, name), { recursive: true });
   return folder;
 }
