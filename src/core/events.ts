@@ -160,8 +160,8 @@ export const eventSchemas = {
   "run.started": request,
   "run.cancelling": inRun.extend({ reason: z.string(), by: originSchema.optional() }),
   "run.completed": inRun.extend({ result: resultSchema }),
-  "run.failed": inRun.extend({ error: failureSchema }),
   /** `askedBy`: whose run it was, when it never started and so no `run.started` tells. */
+  "run.failed": inRun.extend({ error: failureSchema, askedBy: originSchema.optional() }),
   "run.cancelled": inRun.extend({ reason: z.string(), askedBy: originSchema.optional() }),
 
   "step.started": inRun.extend({ stepId: z.string(), title: z.string(), number: z.number() }),

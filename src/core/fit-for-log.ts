@@ -136,7 +136,7 @@ function inParts(event: NewEventOf<"thinking.delta" | "text.delta" | "tool.outpu
 }
 
 /** At most `length` characters, not ending inside of a surrogate pair. */
-function cut(text: string, length: number): string {
+export function cut(text: string, length: number): string {
   const last = text.charCodeAt(Math.min(length, text.length) - 1);
   const split = text.length >= length && last >= 0xd800 && last <= 0xdbff && length > 1;
   return text.slice(0, split ? length - 1 : length);

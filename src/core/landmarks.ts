@@ -54,10 +54,20 @@ export async function endOfRun(store: Store, sessionId: string, runId: string): 
   return undefined;
 }
 
+/** Where a run began, or began to wait, whether it has ended or not; nothing where there is none. */
+export async function askedFor(
+  store: Store,
+  sessionId: string,
+  runId: string,
+): Promise<EventOf<"run.started" | "run.queued"> | undefined> {
+  for (const type of ["run.started", "run.queued"] as const) {
+    const found = await findLast(store, sessionId, type, (event) => event.runId === runId);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /** Whether there is such a run, ended or not. */
 export async function hasRun(store: Store, sessionId: string, runId: string): Promise<boolean> {
-  for (const type of ["run.started", "run.queued"] as const) {
-    if (await findLast(store, sessionId, type, (event) => event.runId === runId)) return true;
-  }
-  return false;
+  return (await askedFor(store, sessionId, runId)) !== undefined;
 }

@@ -110,7 +110,7 @@ export class RunQueue {
       this.#waiting.push({ runId, kind, input: whole, by, model, rules, whenBusy: "queue" });
     } catch (error) {
       const { code, message } = asDragomanError(error);
-      journal.record({ type: "run.failed", runId, error: { code, message } });
+      journal.record({ type: "run.failed", runId, error: { code, message }, askedBy: by });
     }
   }
 }

@@ -6,6 +6,7 @@ import { faultsOf } from "../testing/check-log.ts";
 import { lostProcess, me, ofType, untilAborted } from "../testing/one-session.ts";
 import { readAll } from "../testing/read-all.ts";
 import { scripted, until } from "../testing/scripted.ts";
+import { claim } from "../testing/store-fixtures.ts";
 import type { Event, Origin } from "./events.ts";
 import type { Permissions, RuleBook } from "./rules.ts";
 import { Runtime } from "./runtime.ts";
@@ -52,7 +53,8 @@ async function noting({ allow = false, deny = false, attached = true, run }: Set
   const ruleBook: RuleBook = { read: async () => rules, remember: async () => {} };
   const store = memoryStore();
   const newProcess = () => new Runtime({ store, engines: [engine], tools: [tool], ruleBook, identity: lostProcess() });
-  const session = await newProcess().create({ workspace: tmpdir(), engine: "scripted" });
+  const runtime = newProcess();
+  const session = await runtime.create({ workspace: tmpdir(), engine: "scripted" });
   if (attached) session.attach(["confirm"]);
   const log = () => readAll(store, session.id);
   const call = (name: string, args: Record<string, unknown>) =>
@@ -61,7 +63,7 @@ async function noting({ allow = false, deny = false, attached = true, run }: Set
     await until(async () => ofType(await log(), "ask.opened").length > 0, "an ask");
     return ofType(await log(), "ask.opened")[0]?.askId ?? "";
   };
-  return { session, log, call, asked, done, newProcess };
+  return { runtime, store, session, log, call, asked, done, newProcess };
 }
 
 /** What a run of kind `tool` came to: the types of its events, and its end. */
@@ -87,6 +89,14 @@ describe("a run that is one call of a tool", () => {
     expect(ofType(await log(), "tool.finished")).toMatchObject([{ result: { noted: 3 }, diff: "+it" }]);
     expect(end).toMatchObject({ type: "run.completed", result: { text: '{\n  "noted": 3\n}' } });
     expect(done).toEqual(["abc"]);
+  });
+
+  test("is told to people by the beginning of its arguments, and has all of them once", async () => {
+    const args = { text: `${"x".repeat(190)}😀` };
+    const { text, args: whole } = toolRunInput("note", args);
+    expect(text).toBe(`note {"text":"${"x".repeat(190)}`); // no half of a character
+    expect(whole).toEqual({ tool: "note", arguments: args });
+    expect(toolRunInput("note", { text: "x".repeat(1000) }).text.length).toBe(205);
   });
 
   test.each([
@@ -242,6 +252,37 @@ describe("a run of a tool whose process is gone while it waits", () => {
     });
     expect(ofType(await log(), "tool.requested")).toHaveLength(1);
     expect(done).toEqual([text]);
+  });
+
+  test("is left to another one by a process that stops, whatever the engine of the session can do", async () => {
+    const { runtime, session, call, log, asked, done, newProcess } = await noting();
+    expect(engine.resume).toBeUndefined();
+    await call("note", { text: "abc" });
+    const askId = await asked();
+    await runtime.stop(0, { leaveWaiting: true });
+    const next = newProcess();
+    await next.own(session.id);
+    const there = await next.open(session.id);
+    await there.answer(askId, { ok: true }, me);
+    await there.settled();
+    expect(told(await log()).end).toMatchObject({ type: "run.completed" });
+    expect(done).toEqual(["abc"]);
+  });
+
+  test("fails in the queue where its input is gone, and its call is named", async () => {
+    const { runtime, store, session, log, newProcess } = await noting();
+    await runtime.stop(0);
+    const fence = await claim(store, session.id);
+    const input = { text: "note", artifactId: "12345678-0000-4000-8000-000000000009" };
+    await store.append(
+      session.id,
+      [{ type: "run.queued", runId: "r1", kind: "tool", input, by, at: Date.now() }],
+      fence,
+    );
+    const next = newProcess();
+    await next.own(session.id);
+    await until(async () => ofType(await log(), "run.failed").length > 0, "the end");
+    expect((await log()).at(-1)).toMatchObject({ type: "run.failed", runId: "r1", askedBy: by });
   });
 
   test("is denied there as it would have been here", async () => {

@@ -2,13 +2,17 @@ import * as z from "zod";
 import type { Engine, EngineIO, Turn } from "./engine.ts";
 import { DragomanError, type ErrorCode } from "./errors.ts";
 import type { RunInput, RunResult } from "./events.ts";
+import { cut } from "./fit-for-log.ts";
 import { resumeByReplay } from "./replayed-io.ts";
 
 const wanted = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) });
 
+/** The text is for people; what is run is in `args`. */
+const MOST_SHOWN = 200;
+
 /** What a run of kind `tool` is given: one call of one of our tools, asked for by a client. */
 export function toolRunInput(tool: string, args: Record<string, unknown>): RunInput {
-  return { text: `${tool} ${JSON.stringify(args)}`, args: { tool, arguments: args } };
+  return { text: `${tool} ${cut(JSON.stringify(args), MOST_SHOWN)}`, args: { tool, arguments: args } };
 }
 
 /** Does the runs that are one call of a tool. No engine has a part in it; the policy has, as ever. */

@@ -67,6 +67,25 @@ test("what one kind of listener can answer another cannot", async () => {
   expect(replies).toEqual([denied]);
 });
 
+test("who leaves twice has left once, and whoever else is there stays", async () => {
+  const { clock, session, listeners, asked, open } = await asking();
+  const leave = listeners.add(session);
+  listeners.add(session);
+  leave();
+  leave();
+  clock.advance(60_000);
+  await asked();
+  expect(await open()).toBe(1);
+});
+
+test("who can answer nothing is not waited for when it has left", async () => {
+  const { clock, session, listeners } = await asking();
+  const detached: number[] = [];
+  const handle = { ...session, id: session.id, attach: () => () => void detached.push(clock.now()) };
+  listeners.add(handle as unknown as typeof session, [])();
+  expect(detached).toEqual([clock.now()]);
+});
+
 test("a server that stops has nobody there at once", async () => {
   const { session, listeners, asked, replies } = await asking();
   const leave = listeners.add(session);

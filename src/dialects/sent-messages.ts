@@ -1,6 +1,5 @@
 import { DragomanError } from "../core/errors.ts";
-import type { RunInput } from "../core/events.ts";
-import { findLast } from "../core/landmarks.ts";
+import { askedFor } from "../core/landmarks.ts";
 import type { RunRequest } from "../core/session.ts";
 import type { SessionHandle } from "../core/session-handle.ts";
 import type { Store } from "../core/store.ts";
@@ -41,20 +40,12 @@ export class SentMessages {
     try {
       return await start(session, { ...request, runId });
     } catch (error) {
-      const known = isConflict(error) ? await this.#prompt(session.id, runId) : undefined;
+      const known = isConflict(error) ? (await askedFor(this.#store, session.id, runId))?.input : undefined;
       if (!known) throw error;
       // A long one is in the log by its beginning only.
       if (known.artifactId === undefined && known.text !== request.input.text) throw otherMessage(runId);
       return runId;
     }
-  }
-
-  async #prompt(sessionId: string, runId: string): Promise<RunInput | undefined> {
-    for (const type of ["run.started", "run.queued"] as const) {
-      const asked = await findLast(this.#store, sessionId, type, (event) => event.runId === runId);
-      if (asked) return asked.input;
-    }
-    return undefined;
   }
 }
 

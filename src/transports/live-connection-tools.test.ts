@@ -107,6 +107,77 @@ describe("a tool that a client calls", () => {
     for (const id of ["mine", "next", data.ask_id]) await collides(id);
   });
 
+  const run_id = "5e551011-0000-4000-8000-000000000011";
+
+  test("and sent again under its run_id is one call, whose response comes again", async () => {
+    const { send, about, other, message, done, messages } = clientOf();
+    const call = { call_id: "mine", name: "change", run_id };
+    const id = send("tool_call_request", call);
+    const { session_id } = await message((m) => m.type === "tool_call_confirmation");
+    await done("tool_call_request", call); // while it is under way
+    await done("tool_approval", { call_id: "mine", approved: true });
+    const { data } = await about(id, "tool_call_response");
+    const second = other();
+    const again = second.send("tool_call_request", call, { session_id });
+    const response = await second.about(again, "tool_call_response");
+    expect([response.seq, response.data]).toEqual([undefined, data]);
+    expect(messages.filter((m) => m.type === "tool_call_response").length).toBe(1);
+  });
+
+  test("and sent again has its response also when it is of an agent, or never began", async () => {
+    const { send, about, other, message, done } = clientOf(async ({ input }, _, signal) => {
+      if (input.text === "wait") await untilAborted(signal);
+      return "Done.";
+    });
+    const calls = [
+      { call_id: "a", name: "agent_go", run_id },
+      { call_id: "b", name: "agent_wait" },
+      { call_id: "c", name: "look", run_id: "5e551011-0000-4000-8000-000000000012" },
+    ] as const;
+    const first = await about(send("tool_call_request", calls[0]), "tool_call_response");
+    send("tool_call_request", calls[1]);
+    const queued = send("tool_call_request", calls[2]);
+    await message((m) => m.data.status === "queued");
+    await done("interrupt", { run_id: calls[2].run_id });
+    const third = await about(queued, "tool_call_response");
+    const second = other();
+    for (const [call, { data, session_id }] of [
+      [calls[0], first],
+      [calls[2], third],
+    ] as const) {
+      const again = second.send("tool_call_request", call, { session_id });
+      expect((await second.about(again, "tool_call_response")).data).toEqual(data);
+    }
+    await done("interrupt");
+  });
+
+  test("is refused under the run_id of something else", async () => {
+    const { send, about, refused } = clientOf();
+    await about(send("tool_call_request", { call_id: "mine", name: "look", run_id }), "tool_call_response");
+    const conflict = { error_code: "SESSION_COLLISION", details: { code: "conflict" } };
+    for (const call of [
+      { call_id: "other", name: "look" },
+      { call_id: "mine", name: "change" },
+    ]) {
+      expect(await refused("tool_call_request", { ...call, run_id })).toMatchObject(conflict);
+    }
+    const prompted = "5e551011-0000-4000-8000-000000000013";
+    await about(send("user_input", { content: "hi", run_id: prompted }, { ack_required: true }), "ack");
+    const call = { call_id: "new", name: "look", run_id: prompted };
+    expect(await refused("tool_call_request", call)).toMatchObject(conflict);
+  });
+
+  test("is refused with arguments longer than a prompt may be", async () => {
+    const { refused } = clientOf();
+    const args = { prompt: "x".repeat(2 * 1024 * 1024) };
+    for (const name of ["claude_prompt", "look"]) {
+      expect(await refused("tool_call_request", { call_id: "mine", name, args })).toMatchObject({
+        error_code: "INVALID_INPUT_FORMAT",
+        details: { data: { field: "args" } },
+      });
+    }
+  });
+
   test("is refused under an id in which something hides or changes direction, or that is too long", async () => {
     const { refused } = clientOf();
     for (const id of ["a\u202eb", "a\u001b[2J", "a\u200bb", "x".repeat(201), ""]) {
@@ -169,6 +240,48 @@ describe("a yes", () => {
     expect(await boss.refused("tool_approval", { call_id: "c1", approved: true })).toMatchObject({
       error_code: "MISSING_REQUIRED_FIELD",
       details: { data: { field: "session_id" } },
+    });
+  });
+
+  test("by the id of an agent's command is none: nobody who names the command has seen what it asks", async () => {
+    const titles = ["Look?", "Delete all?"];
+    const { send, refused, messages } = clientOf(async (_, io) =>
+      JSON.stringify(await Promise.all(titles.map((title) => io.ask({ ...confirm, title, callId: title })))),
+    );
+    send("tool_call_request", { call_id: "mine", name: "claude_go" });
+    await until(() => messages.filter((m) => m.type === "tool_call_confirmation").length === 2, "the questions");
+    expect(await refused("tool_approval", { call_id: "mine", approved: true })).toMatchObject({
+      details: { code: "ask_not_found" },
+    });
+    expect(messages.filter((m) => m.data.kind === "ask")).toEqual([]);
+  });
+
+  test("by the id of a call that has several questions is refused", async () => {
+    const { node, begin, done, refused, send, message, messages } = clientOf(async (_, io) => {
+      await Promise.all([io.ask({ ...confirm, callId: "of both" }), io.ask({ ...confirm, callId: "of both" })]);
+      return "";
+    });
+    const session_id = await begin();
+    send("user_input", { content: "ask" });
+    await until(() => messages.filter((m) => m.type === "tool_call_confirmation").length === 2, "the questions");
+    expect(await refused("tool_approval", { call_id: "of both", approved: true })).toMatchObject({
+      message: 'Several questions about "of both" are open. Name the one you mean by its ask_id.',
+    });
+    const { data } = await message((m) => m.type === "tool_call_confirmation");
+    await done("tool_approval", { call_id: data.ask_id, approved: true });
+    expect((await node.store.session(session_id))?.asks.length).toBe(1);
+    await done("tool_approval", { call_id: "of both", approved: true }); // the open one is meant
+  });
+
+  test("to a call that is over is late, also when other runs came behind it", async () => {
+    const { send, about, done, refused, message } = clientOf();
+    const id = send("tool_call_request", { call_id: "mine", name: "change" });
+    await message((m) => m.type === "tool_call_confirmation");
+    await done("tool_approval", { call_id: "mine", approved: true });
+    await about(id, "tool_call_response");
+    await done("user_input", { content: "next" });
+    expect(await refused("tool_approval", { call_id: "mine", approved: false })).toMatchObject({
+      details: { code: "ask_closed" },
     });
   });
 
@@ -374,6 +487,25 @@ describe("a question", () => {
     const nothing = { call_id: "nothing", content: "Ada" };
     expect(await refused("user_input", nothing)).toMatchObject({ details: { code: "ask_not_found" } });
     expect(prompted).toEqual(["name", "color", "color", "own"]);
+  });
+
+  test("with a choice is answered with a no, too", async () => {
+    const items = [{ id: "r", label: "Red" }];
+    const {
+      begin,
+      send,
+      message,
+      done,
+      ended,
+      of: ofType,
+    } = clientOf(async (_, io) => JSON.stringify(await io.ask({ kind: "pick", items, title: "Which?", message: "" })));
+    const sessionId = await begin();
+    send("user_input", { content: "ask" });
+    const { data } = await message((m) => m.type === "tool_call_confirmation");
+    await done("tool_approval", { call_id: data.ask_id, approved: false });
+    await ended(sessionId);
+    const { result } = ofType("status_update").find((m) => m.data.status === "completed").data;
+    expect(JSON.parse(result.text)).toMatchObject({ answer: { ids: [] } });
   });
 
   test("for a yes or a no is not answered in other words, and they are no prompt either", async () => {

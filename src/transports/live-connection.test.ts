@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { callerWith, liveClient, liveNode } from "../testing/live-wire.ts";
 import { confirm, type Script, untilAborted } from "../testing/one-session.ts";
 import { scripted, settle, until } from "../testing/scripted.ts";
+import { claim } from "../testing/store-fixtures.ts";
 
 const hello: Script = async (_, io) => {
   await io.emit({ type: "text.delta", text: "Hel", of: "answer" });
@@ -20,6 +21,10 @@ const clientAt = (node: Node, options = {}) => {
   return client;
 };
 const clientOf = (script: Script = hello, more = {}) => clientAt(nodeOf(script, more));
+const bound = <Target extends object>(target: Target, name: string | symbol) => {
+  const value = Reflect.get(target, name, target);
+  return typeof value === "function" ? value.bind(target) : value;
+};
 const NOW = "2026-01-01T00:00:00.000Z";
 
 describe("a session", () => {
@@ -240,6 +245,16 @@ describe("attaching", () => {
     );
   });
 
+  test("that is refused for want of credit changes no tools of the session", async () => {
+    const node = nodeOf();
+    const session = await node.runtime.create({ workspace: "/w", engine: "scripted" });
+    const client = liveClient(node);
+    client.grant(0);
+    for (let i = 0; i < 16; i++) await client.done("session_list");
+    await client.refused("session_start", { tools: ["change"] }, { session_id: session.id });
+    expect((await node.store.session(session.id))?.clientTools).toBeUndefined();
+  });
+
   test("refuses a cursor beyond the end, and a session that is not there", async () => {
     const { first, sessionId } = await withHistory();
     expect(await first.refused("session_start", { after: 6 }, { session_id: sessionId })).toMatchObject({
@@ -348,6 +363,21 @@ describe("an interrupt", () => {
       data: { kind: "run", status: "cancelled", reason: "enough" },
     });
     expect(await refused("interrupt")).toMatchObject({ error_code: "INTERRUPT_PROCESSING_FAILED" });
+  });
+
+  test("that names none takes one that waits, where none is under way", async () => {
+    const node = nodeOf(untilCancelled);
+    const { store, clock } = node;
+    const gone = nodeOf(untilCancelled, { store, clock }).runtime;
+    const { id: session_id } = await gone.create({ workspace: "/w", engine: "scripted" });
+    await gone.stop(0);
+    const fence = await claim(store, session_id);
+    const queued = { type: "run.queued" as const, runId: "r1", kind: "prompt" as const, input: { text: "go" } };
+    await store.append(session_id, [{ ...queued, by: { dialect: "test" }, at: clock.now() }], fence);
+    await store.release(fence);
+    await clientAt(node).done("interrupt", {}, { session_id });
+    const [end] = await store.read(session_id, { before: Number.MAX_SAFE_INTEGER, limit: 1, type: "run.cancelled" });
+    expect(end).toMatchObject({ runId: "r1" });
   });
 
   test("names a run, which may be one that waits", async () => {
@@ -488,6 +518,40 @@ describe("a client that goes", () => {
     expect(client.of("content_block_delta").length).toBe(30);
     expect(client.of("interrupt")).toEqual([]);
     client.connection.close();
+  });
+
+  test("while its last message is dealt with is not there to answer, nor followed for ever", async () => {
+    for (const go of ["detach", "close"] as const) {
+      const node = nodeOf();
+      const session = await node.runtime.create({ workspace: "/w", engine: "scripted" });
+      const attached = { now: 0, ever: 0 };
+      const attach = () => {
+        attached.now++;
+        attached.ever++;
+        let left = false;
+        return () => {
+          if (!left) attached.now--;
+          left = true;
+        };
+      };
+      const { open } = node.runtime;
+      let release = () => {};
+      const gate = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      node.runtime.open = async (id) => {
+        const handle = await open.call(node.runtime, id);
+        await gate;
+        return new Proxy(handle, { get: (target, name) => (name === "attach" ? attach : bound(target, name)) });
+      };
+      const client = clientAt(node);
+      client.send("session_start", {}, { session_id: session.id });
+      await settle();
+      client.connection[go]();
+      release();
+      await client.connection.settled();
+      expect([go, attached]).toEqual([go, { now: 0, ever: 1 }]);
+    }
   });
 
   test("because the server stops is told so, once", async () => {

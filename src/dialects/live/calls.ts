@@ -24,6 +24,10 @@ const reason = z.string().max(LONGEST_REASON).optional();
 const model = z.string().max(LONGEST_ID).optional();
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
+/** What is made of them, for an agent, is hardly longer. */
+const isOfBearableLength = (args: object) => JSON.stringify(args).length <= LONGEST_TEXT;
+const TOO_LONG = `must have at most ${LONGEST_TEXT} characters as JSON`;
+
 /** Ours: of a run that is asked for, chosen by the client: the same one sent twice is one run, so it can be sent again. */
 const ownRunId = z.uuid().optional();
 
@@ -101,7 +105,7 @@ export const calls = {
     params: z.looseObject({
       call_id: id,
       name: id,
-      args: z.record(z.string(), z.unknown()).default({}),
+      args: z.record(z.string(), z.unknown()).refine(isOfBearableLength, TOO_LONG).default({}),
       is_client_initiated: z.boolean().default(true),
       run_id: ownRunId,
     }),

@@ -100,6 +100,12 @@ export function errorData(error: Pick<DragomanError, "code" | "message" | "data"
   };
 }
 
+/** Of one session that is named: that its log cannot be read or written leaves the others as they are. */
+export function sessionErrorData(error: Parameters<typeof errorData>[0]): ErrorData {
+  const isOfLog = error.code === "store_failed" || error.code === "store_corrupt";
+  return isOfLog ? loggedError(error) : errorData(error);
+}
+
 /** What a log tells of has ended no connection, so it is never fatal. */
 export function loggedError(error: Parameters<typeof errorData>[0]): ErrorData {
   return { ...errorData(error), severity: "error" };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { approvalIn } from "../../core/engine.ts";
-import type { EventOf, RunResult } from "../../core/events.ts";
+import type { EventOf, Origin, RunResult } from "../../core/events.ts";
 import { BoundedMap } from "../bounded-map.ts";
 import { dialect } from "../dialect.ts";
 import { isoTime } from "../iso-time.ts";
@@ -69,6 +69,12 @@ function runEnded(state: State, event: Place & { runId: string }, { to, response
     ...error,
     status(state, event, { kind: "run", run_id: event.runId, status: to, ...more }, state.correlationId),
   ];
+}
+
+/** No `run.started` told who had asked for it. */
+function endedInQueue(state: State, event: Place, askedBy: Origin): void {
+  state.correlationId ??= correlationOf(askedBy);
+  neverBegun(state.calls, event, askedBy);
 }
 
 /** What the call of an agent is answered with, as the document has it. */
@@ -151,6 +157,7 @@ export const live = dialect({
     ],
     "run.failed": (state, event) => {
       const error = loggedError(event.error);
+      if (event.askedBy) endedInQueue(state, event, event.askedBy);
       return runEnded(state, event, {
         to: "failed",
         response: { error },
@@ -160,10 +167,7 @@ export const live = dialect({
     },
     "run.cancelled": (state, event) => {
       const { reason, askedBy } = event;
-      if (askedBy) {
-        state.correlationId ??= correlationOf(askedBy); // it was cancelled in the queue
-        neverBegun(state.calls, event, askedBy);
-      }
+      if (askedBy) endedInQueue(state, event, askedBy);
       const error = loggedError({ code: "cancelled", message: reason });
       return runEnded(state, event, { to: "cancelled", response: { error }, more: { reason } });
     },

@@ -196,7 +196,8 @@ export const sessionState = z.strictObject({
   messages: z.array(shownMessage),
   /** So many older ones are left out. */
   earlier_messages: count,
-  open_tool_calls: z.array(requestedCall.extend({ started_at: z.iso.datetime() })),
+  /** With the `correlation_id` of what is said of it, where that is not its `call_id`. */
+  open_tool_calls: z.array(requestedCall.extend({ started_at: z.iso.datetime(), correlation_id: id.optional() })),
   open_confirmations: z.array(confirmation),
   files_touched: z.array(z.string()),
   context_window: z.strictObject({ used: z.number(), size: z.number() }),
@@ -288,3 +289,9 @@ export const message = z.discriminatedUnion("type", [
 export type Message = z.infer<typeof message>;
 export type MessageType = Message["type"];
 export type DataOf<Type extends MessageType> = Extract<Message, { type: Type }>["data"];
+
+/** The run that a message tells the end of. */
+export function endedRun({ type, data }: Message): string | undefined {
+  if (type !== "status_update" || data.kind !== "run") return undefined;
+  return data.status === "queued" || data.status === "cancelling" ? undefined : data.run_id;
+}

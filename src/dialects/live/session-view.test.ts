@@ -191,6 +191,16 @@ describe("the state of a session", () => {
     ]);
     expect(stateOf(started, requested, byClient, finished).open_tool_calls).toEqual([]);
   });
+
+  test("keeps of a client's own call that it is one, and its correlation id, also when a client is to run it", () => {
+    const by = { dialect: "live", requestId: "corr-9", call: { id: "mine", name: "write" } };
+    const byClient = { ...asked, kind: "tool" } as NewEvent;
+    for (const events of [[requested], [requested, byClient]]) {
+      expect(stateOf({ ...started, kind: "tool", by }, ...events).open_tool_calls).toMatchObject([
+        { call_id: "mine", is_client_initiated: true, correlation_id: "corr-9" },
+      ]);
+    }
+  });
 });
 
 describe("what was said", () => {

@@ -32,7 +32,7 @@ export function emptySession(): SessionState {
   };
 }
 
-type Taken = Pick<Message, "type" | "timestamp" | "seq" | "k" | "data">;
+type Taken = Pick<Message, "type" | "timestamp" | "correlation_id" | "seq" | "k" | "data">;
 type Take<Type extends MessageType> = (view: SessionView, data: DataOf<Type>, message: Taken) => void;
 
 /** Keeps a session's state up to date. What it was told already it does not take again. */
@@ -152,10 +152,16 @@ const takers: { [Type in MessageType]?: Take<Type> } = {
     delete message.block;
   },
   message_stop: (view) => view.endMessage(),
-  tool_call_request: ({ state }, call, { timestamp }) => {
+  tool_call_request: ({ state }, call, { timestamp, correlation_id }) => {
     const before = state.open_tool_calls.find(({ call_id }) => call_id === call.call_id);
     const others = state.open_tool_calls.filter((open) => open !== before);
-    const opened = { ...call, kind: call.kind ?? before?.kind, started_at: before?.started_at ?? timestamp };
+    const opened = {
+      ...call,
+      kind: call.kind ?? before?.kind,
+      is_client_initiated: before?.is_client_initiated ?? call.is_client_initiated,
+      started_at: before?.started_at ?? timestamp,
+      ...(correlation_id !== call.call_id && defined({ correlation_id })),
+    };
     state.open_tool_calls = [...others, opened].slice(-MOST_OPEN);
   },
   tool_call_response: ({ state }, { call_id, files = [] }) => {

@@ -244,6 +244,25 @@ describe("a client's call of a tool", () => {
     ]);
   });
 
+  test("is answered under the client's ids when it failed in the queue", () => {
+    const askedBy = { dialect: "live", requestId: "corr-9", call: { id: "mine-9", name: "fs.write" } };
+    const failed: NewEvent = {
+      type: "run.failed",
+      runId,
+      error: { code: "internal", message: "Its input is gone" },
+      askedBy,
+    };
+    const messages = folded({ ...writeCall, type: "run.queued", by: askedBy } as NewEvent, failed);
+    expect(ofType("tool_call_response", messages)).toMatchObject([
+      ["tool_call_response", "corr-9", { call_id: "mine-9", error: { message: "Its input is gone" } }],
+    ]);
+    expect(messages.at(-1)).toMatchObject({
+      type: "status_update",
+      correlation_id: "corr-9",
+      data: { status: "failed" },
+    });
+  });
+
   test("is the first call of its run, and no other one", () => {
     const other: NewEvent = { ...requested, callId: "c2" };
     const messages = folded(writeCall, requested, other, { ...finished, callId: "c2" } as NewEvent, finished);

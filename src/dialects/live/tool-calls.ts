@@ -123,7 +123,7 @@ export function endCalls(
   return [...left, ...ended(calls, event, how, data, ofClient.correlationId)];
 }
 
-/** A client's call that was cancelled in the queue: no `run.started` told of it. */
+/** A client's call that ended in the queue: no `run.started` told of it. */
 export function neverBegun(calls: ToolCalls, { at }: Place, by: Origin): void {
   if (by.dialect !== "live" || !by.call) return;
   const { id: callId } = by.call;

@@ -67,9 +67,12 @@ async function asking(desk: Desk, { session_id }: Naming, callId: string): Promi
   const { store } = (await sessions.node()).runtime;
   const found: (Asking & Pick<Meant, "by">)[] = [];
   for (const sessionId of session_id === undefined ? followed.ids : [session_id]) {
-    const { session, summary } = await sessions.open(sessionId);
-    const meant = await askMeant(store, summary, callId);
-    if (meant) found.push({ session, summary, ...meant });
+    const opened = await sessions.open(sessionId).catch((error) => {
+      if (session_id === undefined && error.code === "session_not_found") return; // it was removed, and not asked for
+      throw error;
+    });
+    const meant = opened && (await askMeant(store, opened.summary, callId));
+    if (meant) found.push({ ...opened, ...meant });
   }
   const own = found.filter(({ by }) => by === "its own id");
   const [asked, ...others] = own.length > 0 ? own : found;

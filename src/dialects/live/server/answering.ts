@@ -13,7 +13,7 @@ export interface Decision {
   reason?: string;
 }
 
-/** The ask that a client means, and by which id: its own or that of its call, or the client's own id of the call that the run is. */
+/** The ask that a client means, and by which id: its own or that of its call, or the client's own id of the tool's call that it is about. */
 export interface Meant {
   ask: Ask;
   by: "its own id" | "the client's id";
@@ -24,31 +24,34 @@ export interface Meant {
  * open one is meant; one that is closed says so when it is answered.
  */
 export async function askMeant(store: Store, summary: SessionSummary, id: string): Promise<Meant | undefined> {
-  const { sessionId, asks, run } = summary;
+  const { sessionId, asks } = summary;
   const open: Ask[] = [];
   for (const { seq } of asks) {
     const [ask] = await store.read(sessionId, { after: seq - 1, limit: 1 });
     if (ask?.type === "ask.opened") open.push(ask);
   }
-  const latest = async (fits: (ask: Ask) => boolean) =>
-    open.find(fits) ?? (await findLast(store, sessionId, "ask.opened", fits));
+  const latest = async (fits: (ask: Ask) => boolean) => {
+    const [one, ...others] = open.filter(fits);
+    if (others.length > 0) throw severalQuestions(id);
+    return one ?? (await findLast(store, sessionId, "ask.opened", fits));
+  };
   const own = await latest((ask) => ask.askId === id || ask.callId === id);
   if (own) return { ask: own, by: "its own id" };
-  const called = await runOfCall(store, sessionId, run?.seq, id);
-  const ofCall = called === undefined ? undefined : await latest((ask) => ask.runId === called);
+  // What an agent's command asks carries ids of its own: nobody who names the command has seen which question it is.
+  const isOfTool = ({ kind, by }: EventOf<"run.started">) => kind === "tool" && by.call?.id === id;
+  const started = await findLast(store, sessionId, "run.started", isOfTool);
+  const ofCall = started && (await latest((ask) => ask.runId === started.runId && ask.callId !== undefined));
   return ofCall && { ask: ofCall, by: "the client's id" };
-}
-
-/** The latest run, if it is the answer to that call of a client's. */
-async function runOfCall(store: Store, sessionId: string, seq: number | undefined, callId: string) {
-  if (seq === undefined) return undefined;
-  const [started] = await store.read(sessionId, { after: seq - 1, limit: 1 });
-  return started?.type === "run.started" && started.by.call?.id === callId ? started.runId : undefined;
 }
 
 export function noSuchAsk(callId: string): DragomanError {
   const advice = "Each is named in a tool_call_confirmation, and in open_confirmations of the session_state.";
   return new DragomanError("ask_not_found", `There is no question about ${JSON.stringify(callId)}. ${advice}`);
+}
+
+function severalQuestions(callId: string): DragomanError {
+  const text = `Several questions about ${JSON.stringify(callId)} are open. Name the one you mean by its ask_id.`;
+  return new DragomanError("invalid_params", text);
 }
 
 export function severalSuchAsks(callId: string): DragomanError {

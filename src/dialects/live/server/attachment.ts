@@ -7,7 +7,7 @@ import type { Listeners } from "../../listeners.ts";
 import type { Cursor } from "../../view.ts";
 import type { Views } from "../../views.ts";
 import { live } from "../index.ts";
-import type { Message } from "../messages.ts";
+import { endedRun, type Message } from "../messages.ts";
 import { priorityOf } from "../priority.ts";
 import type { CreditGate, Outgoing } from "./credit.ts";
 import type { LiveLink } from "./services.ts";
@@ -80,7 +80,7 @@ export class Attachment {
 
   /** What was open when the client was told of it. */
   noteState({ openCalls, openConfirmations }: Snapshot): void {
-    if (!this.#feed) this.#options.toolClock.begin(openCalls, openConfirmations);
+    this.#options.toolClock.begin(openCalls, openConfirmations);
   }
 
   pump(): void {
@@ -105,12 +105,8 @@ export class Attachment {
     const told = message as Message;
     toolClock.note(told);
     unacknowledged.note(told, text);
-    if (isRunEnd(told)) onRunEnd();
+    if (endedRun(told) !== undefined) onRunEnd();
     const priority = priorityOf(told);
     return told.ack_required ? { text, priority, onSent: () => unacknowledged.sent(told) } : { text, priority };
   }
-}
-
-function isRunEnd({ type, data }: Message): boolean {
-  return type === "status_update" && data.kind === "run" && data.status !== "queued" && data.status !== "cancelling";
 }

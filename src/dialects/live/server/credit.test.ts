@@ -11,6 +11,7 @@ function gate() {
   const credit = new CreditGate({
     clock,
     send: (text) => sent.push(text),
+    isHolding: () => false,
     onWaiting: (pending) => waiting.push(pending),
     onTimeout: () => timeouts.push(clock.now()),
   });

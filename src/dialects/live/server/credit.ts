@@ -26,6 +26,8 @@ interface Waiting {
 interface CreditOptions {
   clock: Clock;
   send(json: string): void;
+  /** Whether what the client sends is not read just now: its grant may be among that. */
+  isHolding(): boolean;
   /** Messages wait because there is no credit: told when that begins, and again while it lasts. */
   onWaiting(pending: number): void;
   /** The client has granted nothing for too long: told again while that lasts. */
@@ -152,7 +154,7 @@ export class CreditGate {
     this.#callOffTimeout?.();
     const tell = () => {
       this.#restartTimeout();
-      this.#options.onTimeout();
+      if (!this.#options.isHolding()) this.#options.onTimeout();
     };
     this.#callOffTimeout = this.#options.clock.after(LONGEST_WAIT_MS, tell, "in background");
   }

@@ -10,7 +10,7 @@ import type { CreditGate } from "./credit.ts";
 import type { LiveLink } from "./services.ts";
 import type { Sessions } from "./sessions.ts";
 import type { About, Speaker } from "./speaker.ts";
-import { stateOf } from "./state-of.ts";
+import { type Snapshot, stateOf } from "./state-of.ts";
 import { ToolClock } from "./tool-clock.ts";
 import type { Unacknowledged } from "./unacknowledged.ts";
 
@@ -87,29 +87,22 @@ export class FollowedSessions {
   async follow(session: SessionHandle, summary: SessionSummary, { after, runsTools, correlationId }: Follow) {
     this.checkRoom(session.id);
     this.#options.speaker.checkRoomToAnswer();
+    const state = await this.#state(summary); // where it cannot be read, everything stays as it was
     const before = this.#attachments.get(session.id);
     const attachment = await this.#attach(session, runsTools ?? before?.kinds.includes("tool") ?? false);
-    try {
-      const { lastSeq } = await this.tellState(summary, { sessionId: session.id, correlationId });
-      if (summary.closed && !after)
-        this.#ended(attachment); // nothing more comes
-      else attachment.follow(after ?? { seq: lastSeq });
-    } catch (error) {
-      this.leave(session.id);
-      throw error;
-    }
+    attachment.noteState(state);
+    this.#options.speaker.answer("session_state", state.json, { sessionId: session.id, correlationId });
+    if (summary.closed && !after)
+      this.#ended(attachment); // nothing more comes
+    else attachment.follow(after ?? { seq: state.lastSeq });
   }
 
   /** Answers with the state of a session, whether it is followed or not. */
-  async tellState(summary: SessionSummary, about: About): Promise<{ lastSeq: number }> {
-    const { sessions, speaker, link } = this.#options;
+  async tellState(summary: SessionSummary, about: About): Promise<void> {
+    const { speaker } = this.#options;
     speaker.checkRoomToAnswer();
-    await link.room(); // nothing long is made for who does not read
-    const { views } = await sessions.node();
-    const state = await stateOf(views, summary, sessions.addresses(summary));
-    this.#attachments.get(summary.sessionId)?.noteState(state);
-    speaker.answer("session_state", state.json, about);
-    return state;
+    const { json } = await this.#state(summary);
+    speaker.answer("session_state", json, about);
   }
 
   leave(sessionId: string): void {
@@ -162,6 +155,13 @@ export class FollowedSessions {
       if (seen < lastSeq) return false;
     }
     return credit.pending === 0;
+  }
+
+  async #state(summary: SessionSummary): Promise<Snapshot> {
+    const { sessions, link } = this.#options;
+    await link.room(); // nothing long is made for who does not read
+    const { views } = await sessions.node();
+    return stateOf(views, summary, sessions.addresses(summary));
   }
 
   async #attach(session: SessionHandle, runsTools: boolean): Promise<Attachment> {

@@ -7,6 +7,8 @@ const LONGEST_SILENCE_MS = 90_000;
 interface HeartbeatOptions {
   clock: Clock;
   beat(): void;
+  /** Whether what the client says is not read just now: that is no silence of its. */
+  isHolding(): boolean;
   /** The client has said nothing for too long; not given where something else tells that it is gone. */
   onSilence?(): void;
 }
@@ -49,8 +51,9 @@ export class Heartbeats {
   }
 
   #listen(ms: number): void {
-    const { clock, onSilence } = this.#options;
+    const { clock, isHolding, onSilence } = this.#options;
     const look = () => {
+      if (isHolding()) this.heard();
       // A clock that was set back would make it wait for as long.
       const left = Math.min(this.#heardAt + LONGEST_SILENCE_MS - clock.now(), LONGEST_SILENCE_MS);
       if (left > 0) this.#listen(left);

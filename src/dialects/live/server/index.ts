@@ -1,21 +1,22 @@
 import { systemClock } from "../../../core/clock.ts";
-import { asDragomanError, DragomanError } from "../../../core/errors.ts";
-import { Gate } from "../../../core/gate.ts";
+import { asDragomanError, type DragomanError } from "../../../core/errors.ts";
 import { randomId } from "../../../core/ids.ts";
 import type { Caller } from "../../../core/roles.ts";
-import { type ErrorData, errorData } from "../errors.ts";
+import { type ErrorData, errorData, sessionErrorData } from "../errors.ts";
 import { type ClientMessage, parseMessage } from "../parse.ts";
+import { aboutOf } from "./about-of.ts";
 import { CreditGate } from "./credit.ts";
 import type { CallType, Desk, Handlers } from "./desk.ts";
 import { FollowedSessions } from "./followed-sessions.ts";
 import { handlersOf } from "./handlers.ts";
 import { Heartbeats } from "./heartbeats.ts";
 import { Inflow } from "./inflow.ts";
-import { silent, withoutAck, withoutGrant } from "./late-client.ts";
+import { silent, tooFast, WAITING_FOR_CREDIT, withoutAck, withoutGrant } from "./late-client.ts";
 import { demandFor, mayApprove } from "./permitted.ts";
 import type { LiveLink, Services } from "./services.ts";
 import { Sessions } from "./sessions.ts";
 import { type About, Speaker } from "./speaker.ts";
+import { Turns } from "./turns.ts";
 import { Unacknowledged } from "./unacknowledged.ts";
 
 export type { LiveLink, Node, Services } from "./services.ts";
@@ -50,8 +51,7 @@ export class LiveServer {
   readonly #desk: Desk;
   readonly #handlers: Handlers;
   readonly #heartbeats: Heartbeats;
-  /** One after the other, in the order in which they came: a prompt finds the session that was begun before it. */
-  readonly #turns = new Gate(1);
+  readonly #turns = new Turns();
   readonly #underWay = new Set<Promise<void>>();
   #stopping = false;
   #ended = false;
@@ -64,6 +64,7 @@ export class LiveServer {
     this.#heartbeats = new Heartbeats({
       clock: services.clock ?? systemClock,
       beat: () => this.#beat(),
+      isHolding: () => this.#desk.inflow.isHolding,
       onSilence: over === "socket" ? () => this.#tell(silent(), this.#current()) : undefined,
     });
   }
@@ -158,8 +159,9 @@ export class LiveServer {
     const credit = new CreditGate({
       clock,
       send,
+      isHolding: () => inflow.isHolding,
       onWaiting: (pending) => {
-        const data = { pending, available_capacity: 0, message: GRANT };
+        const data = { pending, available_capacity: 0, message: WAITING_FOR_CREDIT };
         speaker.say("backpressure_alert", data, this.#current());
       },
       onTimeout: () => this.#tell(withoutGrant(over), this.#current()),
@@ -167,11 +169,16 @@ export class LiveServer {
     const speaker = new Speaker({ clock, link, credit });
     const isSending = () => link.unsent.messages > 0;
     const unacknowledged = new Unacknowledged({
-      ...{ clock, send, isSending },
+      ...{ clock, send, isSending, isHolding: () => inflow.isHolding },
       onLost: ({ sessionId, seq }) => this.#tell(withoutAck(over, sessionId, seq), { sessionId }),
     });
     const sessions = new Sessions(services, caller);
-    const inflow = new Inflow({ clock, hold: () => link.hold(), onTooFast: () => this.#warnTooFast() });
+    const inflow = new Inflow({
+      clock,
+      hold: () => link.hold(),
+      onRelease: () => this.#heartbeats.heard(),
+      onTooFast: () => this.#tell(tooFast(), {}),
+    });
     const followed = new FollowedSessions({
       ...{ clock, sessions, link, credit, speaker, unacknowledged, mayApprove: mayApprove(caller) },
       onError: (error, sessionId) => this.#lostSession(error, sessionId),
@@ -182,9 +189,7 @@ export class LiveServer {
   #inTurn(message: ClientMessage, bytes: number): void {
     const done = this.#desk.inflow.begin(bytes);
     const work = this.#turns
-      .pass(async () => {
-        if (!this.#ended) await this.#handle(message);
-      })
+      .pass(message, () => (this.#ended ? undefined : this.#handle(message)))
       .then(
         () => this.#acknowledge(message),
         (error) => this.#fail(error, { sessionId: message.session_id, correlationId: message.correlation_id }),
@@ -210,7 +215,7 @@ export class LiveServer {
   #fail(error: unknown, about: About): void {
     const known = asDragomanError(error);
     if (known.code === "internal") this.#options.onFault(known);
-    this.#tell(errorData(known), about);
+    this.#tell(about.sessionId === undefined ? errorData(known) : sessionErrorData(known), about);
   }
 
   #tell(data: ErrorData, about: About): void {
@@ -224,35 +229,15 @@ export class LiveServer {
   #lostSession(error: unknown, sessionId: string): void {
     const known = asDragomanError(error, "store_failed");
     if (known.code !== "session_not_found") this.#options.onError(known);
-    this.#tell(errorData(known), { sessionId });
+    this.#tell(sessionErrorData(known), { sessionId });
   }
 
   #current(): About {
     return { sessionId: this.#desk.followed.current };
   }
 
-  #warnTooFast(): void {
-    const data = errorData(new DragomanError("rate_limited", TOO_FAST, { error_code: "INPUT_BUFFER_OVERFLOW" }));
-    this.#tell({ ...data, severity: "warning" }, {});
-  }
-
   #beat(): void {
     if (this.#options.link.unsent.messages >= MOST_UNSENT_TO_BEAT) return;
     this.#desk.speaker.say("heartbeat", {}, this.#current());
   }
-}
-
-const GRANT = "Messages wait for credit. Grant some with flow_control and its available_capacity.";
-const TOO_FAST =
-  "More than 1000 messages a second came. None is lost, but they are read more slowly: send fewer, or wait for an ack.";
-
-/** As far as it can be told of a message that may be no good. */
-function aboutOf(value: unknown): About {
-  if (typeof value !== "object" || value === null) return {};
-  const { session_id, correlation_id } = value as Record<string, unknown>;
-  const isId = typeof correlation_id === "string" || typeof correlation_id === "number";
-  return {
-    sessionId: typeof session_id === "string" ? session_id : undefined,
-    correlationId: isId ? String(correlation_id) : undefined,
-  };
 }

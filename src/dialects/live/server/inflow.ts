@@ -13,6 +13,8 @@ interface InflowOptions {
   clock: Clock;
   /** Nothing more should come until the returned function is called. */
   hold(): () => void;
+  /** What was held back is read again. */
+  onRelease(): void;
   /** The client sends faster than it may. Nothing of it is lost. */
   onTooFast(): void;
 }
@@ -32,6 +34,11 @@ export class Inflow {
   constructor(options: InflowOptions) {
     this.#options = options;
     this.#filledAt = options.clock.now();
+  }
+
+  /** Whether something that the client sent may be unread because of us. */
+  get isHolding(): boolean {
+    return this.#release !== undefined || this.#releaseRate !== undefined;
   }
 
   /** So many more it would take now. */
@@ -61,8 +68,10 @@ export class Inflow {
       this.#underWay--;
       this.#bytesUnderWay -= bytes;
       if (this.#isFull()) return;
-      this.#release?.();
+      if (!this.#release) return;
+      this.#release();
       this.#release = undefined;
+      this.#options.onRelease();
     };
   }
 
@@ -91,6 +100,7 @@ export class Inflow {
       if (this.#room < ROOM_TO_GO_ON) return this.#goOnLater();
       this.#releaseRate?.();
       this.#releaseRate = undefined;
+      this.#options.onRelease();
     };
     this.#callOff = this.#options.clock.after(Math.max(1, ms), look, "in background");
   }

@@ -19,6 +19,14 @@ export function withoutAck(over: Over, sessionId: string, seq: number): ErrorDat
   return late("CONNECTION_LOST", message, "warning");
 }
 
+/** Nothing is lost by it, over a pipe or a socket. */
+export function tooFast(): ErrorData {
+  const error = new DragomanError("rate_limited", TOO_FAST, { error_code: "INPUT_BUFFER_OVERFLOW" });
+  return { ...errorData(error), severity: "warning" };
+}
+
+export const WAITING_FOR_CREDIT = "Messages wait for credit. Grant some with flow_control and its available_capacity.";
+
 function late(error_code: WireCode, message: string, severity: ErrorData["severity"]): ErrorData {
   return { ...errorData(new DragomanError("timeout", message, { error_code })), severity };
 }
@@ -30,4 +38,6 @@ const NO_GRANT =
   "Messages waited for 60 s and no credit was granted. Connect again, and send flow_control as you read; session_start with `after` goes on where you were.";
 const NO_ACK =
   "A message that asks for an ack was sent four times and got none. Connect again, and send an ack with its seq.";
+const TOO_FAST =
+  "More than 1000 messages a second came. None is lost, but they are read more slowly: send fewer, or wait for an ack.";
 const SILENT = "Nothing came from you for 90 s. Connect again, and send a heartbeat every 30 s.";

@@ -1,6 +1,6 @@
 import { DragomanError } from "../../../core/errors.ts";
 import type { EventOf, RunInput, RunKind } from "../../../core/events.ts";
-import { findLast, hasRun } from "../../../core/landmarks.ts";
+import { askedFor, findLast } from "../../../core/landmarks.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
 import type { Store } from "../../../core/store.ts";
 import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
@@ -11,6 +11,7 @@ import { answerInWords } from "./answer-handlers.ts";
 import { commandIn, commandInput } from "./command-input.ts";
 import { type Desk, type Handlers, type MessageOf, namedSession, originOf } from "./desk.ts";
 import { demandTo, rulesOf } from "./permitted.ts";
+import { responseOf } from "./response-of.ts";
 import { newSession } from "./session-handlers.ts";
 
 type RunHandlers = Pick<Handlers, "user_input" | "tool_call_request" | "interrupt">;
@@ -35,7 +36,7 @@ export function runHandlers(desk: Desk): RunHandlers {
       const { session, summary } = await desk.sessions.open(namedSession(desk, message));
       const runId = run_id ?? runUnderWay(summary);
       const { accepted, status } = await session.cancel(runId, reason, originOf(desk, message));
-      if (accepted || status === "cancelling" || status === "cancelled") return;
+      if (accepted || status === "cancelled") return;
       throw new DragomanError("run_not_found", `The run ${runId} has ended already: it is ${status}.`, { status });
     },
   };
@@ -71,9 +72,10 @@ async function callTool(desk: Desk, message: MessageOf<"tool_call_request">): Pr
   const { call_id, name, args, run_id } = message.data;
   const { runtime } = await desk.sessions.node();
   const session = await sessionFor(desk, message);
-  if (run_id === undefined || !(await hasRun(runtime.store, session.id, run_id))) {
-    await checkNewCall(runtime.store, session.id, call_id);
-  }
+  const { store } = runtime;
+  const before = run_id === undefined ? undefined : await askedFor(store, session.id, run_id);
+  if (before) checkSameCall(before, message);
+  else await checkNewCall(store, session.id, call_id);
   const by = { ...originOf(desk, message), call: { id: call_id, name } };
   const command = commandIn(
     name,
@@ -84,7 +86,26 @@ async function callTool(desk: Desk, message: MessageOf<"tool_call_request">): Pr
       ? { kind: "tool", input: toolRunInput(name, args) }
       : { kind: "prompt", input: commandInput(command, args) };
   const request = { ...run, by, ...rulesOf(desk.caller), whenBusy: "queue" as const };
-  await sentMessages(runtime.store).once(session, run_id, request);
+  const runId = await sentMessages(store).once(session, run_id, request);
+  if (before) await answerAgain(desk, session.id, runId, message);
+}
+
+/** What was sent again is the same call: another one would never be answered. */
+function checkSameCall({ runId, by }: EventOf<"run.started" | "run.queued">, message: MessageOf<"tool_call_request">) {
+  const { call_id, name } = message.data;
+  if (by.dialect === "live" && by.call?.id === call_id && by.call.name === name) return;
+  const text = `The run ${runId} is not that of the call ${JSON.stringify(call_id)}. Choose a new run_id for each call.`;
+  throw new DragomanError("conflict", text, { call_id });
+}
+
+/** Who sends a call again may have missed its response. While the run is under way, it comes as ever. */
+async function answerAgain(desk: Desk, sessionId: string, runId: string, message: MessageOf<"tool_call_request">) {
+  const { store } = (await desk.sessions.node()).runtime;
+  const response = await responseOf(store, sessionId, runId, message.data.call_id);
+  if (!response) return;
+  desk.speaker.checkRoomToAnswer();
+  const about = { sessionId, correlationId: message.correlation_id };
+  desk.speaker.answer("tool_call_response", JSON.stringify(response), about);
 }
 
 /**

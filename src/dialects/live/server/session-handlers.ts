@@ -51,12 +51,13 @@ export async function newSession(
 }
 
 async function attach(desk: Desk, message: MessageOf<"session_start">): Promise<void> {
-  const { sessions, followed, caller } = desk;
+  const { sessions, followed, speaker, caller } = desk;
   const { data, correlation_id: correlationId } = message;
   const sessionId = namedSession(desk, message);
   const tools = clientTools(data);
   if (tools) demandTo("approve", "run tools for a session", caller);
   followed.checkRoom(sessionId);
+  speaker.checkRoomToAnswer();
   const { session, summary } = await sessions.open(sessionId);
   checkCursor(data.after, summary.lastSeq);
   if (tools) await session.update({ clientTools: tools });

@@ -76,3 +76,12 @@ test("all who ask at once are told the same", async () => {
   for (const other of others) expect(other).toEqual(first);
   expect(first.length).toBe(4);
 });
+
+test("a session whose log is gone has no state", async () => {
+  const { store, state } = await session();
+  const { read } = store;
+  store.read = async () => [];
+  await expect(state()).rejects.toThrow(expect.objectContaining({ code: "session_not_found" }));
+  store.read = read;
+  expect((await state()).lastSeq).toBe(5);
+});

@@ -1,3 +1,4 @@
+import { DragomanError } from "../../../core/errors.ts";
 import { Gate } from "../../../core/gate.ts";
 import type { SessionSummary } from "../../../core/summary.ts";
 import { BoundedMap } from "../../bounded-map.ts";
@@ -72,6 +73,7 @@ function newFold({ sessionId, firstSeq, workspace, engine, purpose, model, title
 async function foldUpTo(lastSeq: number, views: Views, sessionId: string, folded: Folded): Promise<void> {
   try {
     while (folded.at < lastSeq && (await foldPage(views, sessionId, folded)));
+    if (folded.at < lastSeq) throw new DragomanError("session_not_found", "The session was removed.");
   } catch (error) {
     kept.get(views)?.take(sessionId); // what was folded by half is not gone on with
     throw error;

@@ -34,7 +34,9 @@ export class ToolClock {
 
   /** The calls that were open when the client came. */
   begin(calls: DataOf<"session_state">["open_tool_calls"], asked: DataOf<"session_state">["open_confirmations"]): void {
-    for (const { call_id, started_at } of calls) this.#begin(call_id, call_id, Date.parse(started_at));
+    for (const { call_id, correlation_id = call_id, started_at } of calls) {
+      this.#begin(call_id, correlation_id, Date.parse(started_at));
+    }
     for (const { ask_id, call_id } of asked) this.#asked(ask_id, call_id);
   }
 
@@ -48,6 +50,7 @@ export class ToolClock {
     else if (type === "tool_call_confirmation") this.#asked(data.ask_id, data.call_id);
     else if (type === "status_update" && data.kind === "ask") this.#answered(data.ask_id);
     else if (type === "session_end") this.close();
+    else if (type === "status_update" && data.kind === "gap") this.close(); // it may have ended among what is gone
   }
 
   close(): void {

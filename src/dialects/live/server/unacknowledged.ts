@@ -1,6 +1,6 @@
 import type { Clock } from "../../../core/clock.ts";
 import { BoundedMap } from "../../bounded-map.ts";
-import type { Message } from "../messages.ts";
+import { endedRun, type Message } from "../messages.ts";
 
 const AGAIN_AFTER_MS = 5000;
 const MOST_TIMES_AGAIN = 3;
@@ -10,6 +10,8 @@ interface UnacknowledgedOptions {
   send(json: string): void;
   /** Whether something that was sent has not left yet: what is still on its way cannot have been acknowledged. */
   isSending(): boolean;
+  /** Whether what the client sends is not read just now: its ack may be among that. */
+  isHolding(): boolean;
   /** The client does not acknowledge it; it is not sent any more. */
   onLost(unheard: { sessionId: string; seq: number }): void;
 }
@@ -44,9 +46,8 @@ export class Unacknowledged {
     } else if (message.type === "status_update") {
       const { data } = message;
       if (data.kind === "ask") this.#forgetIf(message.session_id, ({ askId }) => askId === data.ask_id);
-      else if (data.kind === "run" && data.status !== "queued" && data.status !== "cancelling") {
-        this.#forgetIf(message.session_id, ({ runId }) => runId === data.run_id);
-      }
+      const ended = endedRun(message);
+      if (ended !== undefined) this.#forgetIf(message.session_id, ({ runId }) => runId === ended);
     }
   }
 
@@ -85,7 +86,8 @@ export class Unacknowledged {
   }
 
   #again(tracked: Tracked): void {
-    if (!this.#options.isSending()) {
+    if (this.#tracked.get(keyOf(tracked.sessionId, tracked.seq)) !== tracked) return; // too many were waited for
+    if (!this.#options.isSending() && !this.#options.isHolding()) {
       if (tracked.timesAgain >= MOST_TIMES_AGAIN) {
         this.#tracked.take(keyOf(tracked.sessionId, tracked.seq));
         this.#options.onLost(tracked);
