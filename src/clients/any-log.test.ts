@@ -81,8 +81,14 @@ function spoken(event: Draft, log: Draft[]): Draft {
   };
 }
 
-/** Escapes are taken out by some, code is named by some, and a client's own id of a call is used by one. */
+/**
+ * Escapes are taken out by some, code is named by some, and a client's own id of a call is used by one. `operations` says steps, plans,
+ * artifacts and notes in the same kind of message as what is said: here they have no letters.
+ */
 function plain(event: Draft): Draft {
+  if (event.type === "step.started") return { ...event, title: "" };
+  if (event.type === "note") return { ...event, text: "" };
+  if (event.type === "plan.updated") return { ...event, steps: [] };
   if (event.type === "run.started" || event.type === "run.queued")
     return { ...event, by: { dialect: "test" }, kind: "prompt" };
   if (event.type === "run.cancelled") return { ...event, askedBy: undefined };
@@ -137,19 +143,6 @@ async function served(log: Draft[]): Promise<Place> {
   return { ...at, sessionId, ...idsOf(log) };
 }
 
-const withoutText = (finals: Finals) =>
-  Object.fromEntries(Object.entries(finals).map(([runId, { text: _, ...final }]) => [runId, final]));
-
-/** `operations` says steps, plans and notes in the same kind of message as what is said: it all comes in order, among other words. */
-function isAmong(text: string, others: string): boolean {
-  let from = 0;
-  for (const letter of text) {
-    from = others.indexOf(letter, from) + letter.length;
-    if (from < letter.length) return false;
-  }
-  return true;
-}
-
 test("the client of every protocol takes any log to its end, and has the same of it", async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryLog, async (events) => {
@@ -164,16 +157,13 @@ test("the client of every protocol takes any log to its end, and has the same of
         finalOnStudio(place),
         finalOnUi(place),
       ]);
-      expect({ live, sidecar, studio, ui }).toEqual({
+      expect({ live, sidecar, operations, studio, ui }).toEqual({
         live: expected,
         sidecar: expected,
+        operations: expected,
         studio: expected,
         ui: expected,
       });
-      expect(withoutText(operations)).toEqual(withoutText(expected));
-      for (const [runId, { text }] of Object.entries(expected)) {
-        expect(isAmong(text, operations[runId]?.text ?? ""), `${text} among ${operations[runId]?.text}`).toBe(true);
-      }
     }),
     { numRuns: 20 },
   );

@@ -37,6 +37,11 @@ export interface Definition<Profile, State, Message, Calls extends CallTable, Wi
   message: z.ZodType<Message>;
   start(profile: Profile, sessionId: string): State;
   events: Handlers<State, Message>;
+  /**
+   * What the run under way has said and was not told, because more may come. It is told before something that is of no run or of
+   * another one, so that whoever has a message has all that was said before its event.
+   */
+  untold?(state: State, at: { runId: string; seq: number }): Message[];
   errors: Record<ErrorCode, WireError>;
   /** Whether a client that fell behind can do without it: thinking, and nothing else. */
   skippable(message: Message): boolean;
@@ -142,6 +147,7 @@ function openFold<Profile, State, Message, Calls extends CallTable, WireError>(
       message,
     };
   };
+  const untold = (runId: string, seq: number) => definition.untold?.(state, { runId, seq }) ?? [];
   const noticeOf = (message: Message): Frame => {
     const { seq, k, ...notice } = frameOf(message, 0, 0);
     return notice;
@@ -149,9 +155,10 @@ function openFold<Profile, State, Message, Calls extends CallTable, WireError>(
 
   return {
     push: (event) => {
-      const messages = handlers[event.type](stateFor(event), event);
-      const [first] = messages;
-      if (first === undefined) return NOTHING;
+      const said = handlers[event.type](stateFor(event), event);
+      if (said.length === 0) return NOTHING;
+      const messages = runId === undefined || runIdOf(event) === runId ? said : [...untold(runId, event.seq), ...said];
+      const [first] = messages as [Message, ...Message[]];
       if (messages.length === 1) return [frameOf(first, event.seq, 0)]; // as nearly always
       return messages.map((message, k) => frameOf(message, event.seq, k));
     },

@@ -67,6 +67,14 @@ test("what one kind of listener can answer another cannot", async () => {
   expect(replies).toEqual([denied]);
 });
 
+test("whoever comes with other kinds than those who are there is there for its own", async () => {
+  const { session, listeners, asked, open } = await asking();
+  listeners.add(session, ["prompt"]);
+  listeners.add(session, ["confirm"]);
+  await asked("confirm");
+  expect(await open()).toBe(1);
+});
+
 test("who leaves twice has left once, and whoever else is there stays", async () => {
   const { clock, session, listeners, asked, open } = await asking();
   const leave = listeners.add(session);

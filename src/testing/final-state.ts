@@ -123,8 +123,9 @@ export async function finalOnOperations(place: Place): Promise<Finals> {
       if (metadata.ask_id && !metadata.ask_kind) final.asks[metadata.ask_id] = "closed";
       if (metadata.subsection && /: done in \d+ ms$/.test(content)) final.tools[metadata.subsection] = "done";
       if (metadata.subsection && /: failed/.test(content)) final.tools[metadata.subsection] = "failed";
-      const isSaid = type === "execution" && sender === "copilot" && !metadata.subsection && !metadata.ask_id;
-      if (isSaid) final.text += content;
+      const isAbout = metadata.subsection ?? metadata.ask_id ?? metadata.artifact_id;
+      const isPlan = content === "Plan:"; // nothing else tells it from what is said
+      if (type === "execution" && sender === "copilot" && !isAbout && !isPlan) final.text += content;
     }
     final.end = (await client.operation(runId)).status;
   }

@@ -85,6 +85,7 @@ export class WireEnd {
     return result;
   }
 
+  /** It is waited for as long as something comes: a machine that has much else to do is slow, not wrong. */
   async until(holds: () => boolean, what: string): Promise<void> {
     if (holds()) return;
     await new Promise<void>((resolve, reject) => {
@@ -98,6 +99,7 @@ export class WireEnd {
         reject(new Error(`${what} never came${this.closed ? ", and the wire is closed" : ""}:\n${last.join("\n")}`));
       }, PATIENCE_MS);
       const look = () => {
+        patience.refresh();
         if (!holds()) return;
         end();
         resolve();

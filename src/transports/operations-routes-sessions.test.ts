@@ -234,6 +234,51 @@ describe("who prompts", () => {
     expect((await here.rest(`GET /operations/${operation_id}`)).json.report).toBe(JSON.stringify(denied));
   });
 
+  test("elsewhere and is only watched here, by who may not approve, has nobody to ask", async () => {
+    const { script, running, end } = stepwise();
+    const here = await node(script);
+    const session = await here.runtime.create({ workspace: here.workspace, engine: "scripted" });
+    const request = { kind: "prompt" as const, input: { text: "go" }, by: elsewhere, whenBusy: "refuse" as const };
+    const { runId } = await session.prompt(request);
+    const watcher = await here.watch(`operation_id=${runId}`, await here.token("observe"));
+    await watcher.hears(({ sequence }) => sequence === -1, "the greeting");
+    const replies: unknown[] = [];
+    void (await running).ask(confirm).then((reply) => replies.push(reply));
+    const open = async () => (await here.store.session(session.id))?.asks.length ?? 0;
+    await until(async () => replies.length > 0 || (await open()) > 0, "the reply, or the question");
+    expect(replies).toEqual([{ outcome: "denied", reason: "no_one_to_ask" }]);
+    await end();
+  });
+
+  test("and is refused is not there any more", async () => {
+    const here = await node(async () => "");
+    const { session_id } = await made(here);
+    const session = await here.runtime.open(session_id);
+    await session.close();
+    let there = 0;
+    const attach = session.attach.bind(session);
+    here.runtime.open = async () =>
+      Object.assign(session, {
+        attach: (kinds: Parameters<typeof attach>[0]) => {
+          const detach = attach(kinds);
+          there++;
+          return () => {
+            there--;
+            detach();
+          };
+        },
+      });
+    expect((await here.rest(`POST /sessions/${session_id}/prompt`, { prompt: "go" })).status).toBe(410);
+    expect(there).toBe(0);
+  });
+
+  test("with nothing but blanks is told what to do", async () => {
+    const here = await node(async () => "");
+    const { session_id } = await made(here);
+    const { status, json } = await here.rest(`POST /sessions/${session_id}/prompt`, { prompt: " \n" });
+    expect([status, json.error.message]).toEqual([400, expect.stringContaining("say what to do")]);
+  });
+
   test("and may not approve has no use of what others allowed in the session", async () => {
     const here = await node(async () => "");
     const rules = { deny: [{ tool: "shell" }], ask: [], allow: [{ tool: "note" }] };

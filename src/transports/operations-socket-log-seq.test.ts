@@ -72,6 +72,34 @@ describe("after an event", () => {
     expect(client.own()).toEqual((await said(operationId)).slice(2));
   });
 
+  test("in the middle of a line that is longer than a message, everything after it comes, on the socket and by REST", async () => {
+    const WORDS = 40;
+    const { start, said, watch, rest, log } = await node(async (_, io) => {
+      for (let word = 0; word < WORDS; word++) {
+        await io.emit({ type: "text.delta", of: "answer", text: `w${word}w ${"— ".repeat(450)}` });
+      }
+      return "";
+    });
+    const operationId = await start();
+    await until(async () => (await said(operationId)).at(-1)?.type === "complete", "the end");
+    const whole = await said(operationId);
+    const deltas = (await log()).filter((event) => event.type === "text.delta");
+    const lower = whole.filter(({ type, log_seq = 0 }) => type === "execution" && log_seq <= (deltas.at(-1)?.seq ?? 0));
+    expect(lower.length).toBeGreaterThan(1); // they say a part of what is to come
+    for (const { seq } of deltas) {
+      const client = await watch(`operation_id=${operationId}&after_log_seq=${seq - 1}`);
+      await client.hears(({ type }) => type === "complete", "the end");
+      const { json } = await rest(`GET /operations/${operationId}/messages?after_log_seq=${seq - 1}`);
+      expect(json.messages).toEqual(client.own());
+      const text = client
+        .own()
+        .map(({ content }) => content)
+        .join("");
+      const wanted = deltas.filter((delta) => delta.seq >= seq).map((delta) => delta.text.split(" ")[0]);
+      expect(wanted.filter((word) => !text.includes(`${word}`))).toEqual([]);
+    }
+  });
+
   test("of many, the notice says no numbers, and the messages are the same", async () => {
     const { script, running, end } = stepwise();
     const made = await node(script);

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { ManualClock } from "../core/clock.ts";
+import type { AskReply } from "../core/engine.ts";
 import type { Origin } from "../core/events.ts";
 import type { Runtime } from "../core/runtime.ts";
+import { Listeners } from "../dialects/listeners.ts";
 import { ui } from "../dialects/ui/index.ts";
 import { memoryStore } from "../stores/memory.ts";
 import { confirm, type Script, untilAborted } from "../testing/one-session.ts";
@@ -163,6 +166,77 @@ describe("a session that is watched", () => {
     await status(run_id, "cancelled");
   });
 
+  test("and watched no more, is told no further than to the end of that run", async () => {
+    let end = () => {};
+    const wait = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const { begin, work, result, status, messages, head } = await watching(async ({ input }) => {
+      if (input.text === "mine") await wait;
+      return input.text;
+    });
+    const session = await begin();
+    await result("session.watch", { session_id: session.id });
+    const { run_id } = await result("run.start", { session_id: session.id, input: { type: "text", text: "mine" } });
+    await result("session.unwatch", { session_id: session.id });
+    await work(session, "theirs"); // it waits for the other
+    end();
+    await status(run_id, "completed");
+    const at = await head(session.id);
+    await work(session, "and on");
+    await expect.poll(() => head(session.id)).toBeGreaterThanOrEqual(at + 2);
+    await settle();
+    expect(messages.filter((m) => m.params && m.params.run_id !== run_id)).toEqual([]);
+    expect(kindOf(messages.at(-1))).toBe("completed");
+  });
+
+  test("and watched no more, is not told to the end of a run that the UI only looked at", async () => {
+    const { begin, work, result, messages } = await watching(endless);
+    const session = await begin();
+    const runId = await work(session, "theirs");
+    await result("session.watch", { session_id: session.id });
+    await result("session.history", { session_id: session.id, max_runs: 1, max_events: 10 });
+    await result("session.unwatch", { session_id: session.id });
+    const told = messages.length;
+    await session.cancel(runId, "enough", studio);
+    await settle();
+    expect(messages.slice(told)).toEqual([]);
+  });
+
+  test("again, without saying after what, is told nothing again, in the middle of a run neither", async () => {
+    const { begin, work, result, status, messages } = await watching(endless);
+    const session = await begin();
+    await result("session.watch", { session_id: session.id, after: 0 });
+    const runId = await work(session, "one");
+    await status(runId, "running");
+    await result("session.watch", { session_id: session.id });
+    await session.cancel(runId, "enough", studio);
+    await status(runId, "cancelled");
+    expect(messages.map(kindOf)).toEqual(["response", "running", "response", "running", "cancelled"]);
+    expect(messages[3].params.message).toBe("Cancelling");
+  });
+
+  test("and closed leaves the desk when the next one is watched", async () => {
+    const { begin, result, store } = await watching(echo);
+    let followed = 0;
+    const wake = store.wake.bind(store);
+    store.wake = (sessionId, bell) => {
+      followed++;
+      const ignore = wake(sessionId, bell);
+      return () => {
+        followed--;
+        ignore();
+      };
+    };
+    for (let i = 0; i < 20; i++) {
+      const session = await begin();
+      await session.close();
+      await result("session.watch", { session_id: session.id, after: 0 });
+      await settle();
+    }
+    expect(followed).toBeLessThanOrEqual(2); // the current one and the last
+  });
+
   test("takes no place any more once it is closed", async () => {
     const { begin, call, result } = await watching(echo);
     const sessions = await Promise.all(Array.from({ length: 17 }, begin));
@@ -237,4 +311,24 @@ test("sessions that are watched together come in full to a UI that reads slowly,
     await expect.poll(() => messages.filter((m) => m.params?.session_id === id)).toEqual(wanted);
   }
   expect(buffered).toBeLessThan(2 * 1024 * 1024);
+});
+
+test("a UI that comes over the network is there to be asked for half a minute after its connection was lost", async () => {
+  const clock = new ManualClock();
+  let ask = () => {};
+  const replies: AskReply[] = [];
+  const script: Script = async (_, io, signal) => {
+    ask = () => void io.ask(confirm).then((reply) => replies.push(reply));
+    await untilAborted(signal);
+    return "";
+  };
+  const { result, connection, store } = await watching(script, { services: { listeners: new Listeners(clock) } });
+  const { session_id } = await result("run.start", { input: { type: "text", text: "go" } });
+  connection.detach();
+  ask();
+  await settle();
+  expect([(await store.session(session_id))?.asks.length, replies]).toEqual([1, []]);
+  clock.advance(30_000);
+  ask();
+  await expect.poll(() => replies).toEqual([{ outcome: "denied", reason: "no_one_to_ask" }]);
 });

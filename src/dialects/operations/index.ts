@@ -11,12 +11,13 @@ import { calls } from "./calls.ts";
 import { Changes } from "./changes.ts";
 import { gone, leftOut } from "./connection.ts";
 import { errors } from "./errors.ts";
-import { addText, continues, type Source, type Stretch, takeRest } from "./lines.ts";
+import { addText, type Content, continues, type Source, type Stretch, takeRest } from "./lines.ts";
 import { type Message, type Metadata, message } from "./messages.ts";
 import { withoutSecrets } from "./secrets.ts";
 import { serialise } from "./serialise.ts";
 import { shownText } from "./shown-value.ts";
 import { split } from "./split.ts";
+import { TextOrigins } from "./text-origins.ts";
 import { ask, askClosed, plan, runFailed, toolCall, toolFailed } from "./wording.ts";
 
 /** From here on thinking is coalesced, and in a run that core does not bound to 1000 messages the other text, too. */
@@ -54,15 +55,15 @@ function numbered(state: State, { runId, seq, at }: Moment, draft: Draft): Messa
   };
 }
 
-function lines(state: State, event: Moment, { type, callId }: Source, contents: string[]): Message[] {
+function lines(state: State, { runId, at }: Moment, { type, callId }: Source, contents: Content[]): Message[] {
   const metadata = callId === undefined ? undefined : { subsection: callId };
-  return contents.map((content) => numbered(state, event, { type, content, metadata }));
+  return contents.map(({ content, seq }) => numbered(state, { runId, seq, at }, { type, content, metadata }));
 }
 
 /** The text under way, whole or not. */
 function rest(state: State, event: Moment): Message[] {
   const { source } = state;
-  return source ? lines(state, event, source, takeRest(state)) : [];
+  return source ? lines(state, event, source, takeRest(state, event.seq)) : [];
 }
 
 /** What a part says that more follow of: a question is put once, with its last part. */
@@ -91,7 +92,7 @@ function collect(state: State, event: Moment, source: Source, text: string): Mes
   const before = continues(state, source) ? [] : rest(state, event);
   const coalesced = source.type === "thinking" || state.kind !== "operation";
   const room = coalesced ? COALESCED_FROM - state.next : Number.POSITIVE_INFINITY;
-  const contents = addText(state, source, text, room);
+  const contents = addText(state, source, { text, seq: event.seq }, room);
   return contents.length === 0 ? before : [...before, ...lines(state, event, source, contents)];
 }
 
@@ -189,6 +190,7 @@ export const operations = dialect({
     kind: "prompt",
     next: 0,
     rest: "",
+    origins: new TextOrigins(),
     keys: new BoundedMap(),
     steps: new BoundedMap(),
     tools: new BoundedMap(),

@@ -4,6 +4,7 @@ import { BoundedMap } from "../bounded-map.ts";
 import { operations } from "./index.ts";
 import { addText, type Stretch, takeRest } from "./lines.ts";
 import type { Message } from "./messages.ts";
+import { TextOrigins } from "./text-origins.ts";
 
 const runId = "6f0c5a2e-0d5e-4f39-9d5c-2f6f1c1b7a10";
 
@@ -54,9 +55,10 @@ describe("a private key that is printed line by line", () => {
 
 /** Text that is not cut into lines, since there is no room for so many messages. */
 function coalesced(...texts: string[]): string[] {
-  const stretch: Stretch = { rest: "", keys: new BoundedMap() };
-  const said = texts.flatMap((text) => addText(stretch, { type: "execution", of: "tool", callId: "a" }, text, 0));
-  return [...said, ...takeRest(stretch)];
+  const stretch: Stretch = { rest: "", origins: new TextOrigins(), keys: new BoundedMap() };
+  const source = { type: "execution", of: "tool", callId: "a" } as const;
+  const said = texts.flatMap((text, index) => addText(stretch, source, { text, seq: index + 1 }, 0));
+  return [...said, ...takeRest(stretch, texts.length + 1)].map(({ content }) => content);
 }
 
 describe("a private key in text that is cut after 10 KB", () => {

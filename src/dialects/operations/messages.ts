@@ -34,7 +34,10 @@ export const message = z.strictObject({
   operation_id: z.uuid(),
   /** -1 and -2 are of the connection, and outside the order. */
   sequence: z.int().min(-2),
-  /** Ours: the event of the session's log that made it, which is the same on every protocol. What is of the connection has none. */
+  /**
+   * Ours: the event of the session's log, which is one for every protocol, before which everything was said, and of itself perhaps only
+   * a part: the one that made the message, or an earlier one, where text of it is still to come. What is of the connection has none.
+   */
   log_seq: z.int().min(1).optional(),
   type: z.enum(["thinking", "execution", "error", "complete", "system"]),
   content: z.string().refine((text) => Buffer.byteLength(text) <= LONGEST_CONTENT, "longer than 10,000 bytes"),

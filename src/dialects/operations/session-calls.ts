@@ -48,7 +48,10 @@ export const sessionCalls = {
   "POST /sessions/{id}/prompt": {
     params: z.looseObject({
       ...sessionId,
-      prompt: z.string().max(LONGEST_PROMPT).regex(/\S/, "say what to do"),
+      prompt: z
+        .string()
+        .max(LONGEST_PROMPT)
+        .refine((text) => text.trim() !== "", "say what to do"),
       /** Of this run alone. */
       model: name,
     }),

@@ -94,19 +94,14 @@ function unsaid({ spoken, coded }: State, at: number, result: RunResult): string
   ].join("\n\n");
 }
 
-/** The last message of a run is an assistant's and says `done`. */
+/** The last message of a run is an assistant's and says `done`; it has what was said last, if nothing else comes after that. */
 function complete(state: State, event: EventOf<"run.completed">): Message[] {
-  const { block } = state;
+  const block = takeBlock(state);
   const rest = unsaid(state, event.at, event.result);
-  if (block && block.kind !== "thinking" && !isBlank(block) && rest === "") {
-    const open = closeOpen(state, event, "completed");
-    return [...open, ...sayBlock(state, event, takeBlock(state), true)];
-  }
-  return [
-    ...afterBlock(state, event),
-    ...closeOpen(state, event, "completed"),
-    say(state, event, "assistant", rest, true),
-  ];
+  const open = closeOpen(state, event, "completed");
+  const isLast = block && block.kind !== "thinking" && !isBlank(block) && rest === "" && open.length === 0;
+  if (isLast) return sayBlock(state, event, block, true);
+  return [...sayBlock(state, event, block), ...open, say(state, event, "assistant", rest, true)];
 }
 
 function approvalOf(event: EventOf<"ask.opened">): DataOf<"tool.approval"> {
@@ -163,6 +158,7 @@ export const sidecar = dialect({
   },
   gap: (gap, sessionId) => timeline(derivedId(NOTICES, `${sessionId} ${gap.from} ${gap.to}`), "system", goneText(gap)),
   envelope: (m) => ({ event: m.event, payload: m.data }),
+  untold: afterBlock,
   events: {
     "session.created": silent,
     "session.updated": silent,

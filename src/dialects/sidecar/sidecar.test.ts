@@ -502,7 +502,7 @@ test("tells warnings, artifacts and compaction as the system, and is silent abou
   ]);
 });
 
-test("numbers what belongs to no run by the session, and leaves the run's block open", () => {
+test("numbers what belongs to no run by the session, after what the run has said so far", () => {
   const note: NewEvent = { type: "note", level: "error", text: "Disk full", source: "store" };
   const ofSession = (seq: number, content: string) => [
     "timeline.message",
@@ -511,8 +511,9 @@ test("numbers what belongs to no run by the session, and leaves the run's block 
   expect(
     told(answer("He"), note, answer("llo"), completed("Hello"), { type: "session.closed", reason: "idle" }),
   ).toEqual([
+    says(0, "assistant", "He"),
     ofSession(3, "Error: Disk full"),
-    says(0, "assistant", "Hello", last),
+    says(1, "assistant", "llo", last),
     ofSession(6, "Session closed: idle"),
   ]);
 });

@@ -9,6 +9,7 @@ import { asksPerson, shownName, shownQuestion } from "../question.ts";
 import { calls, requests } from "./calls.ts";
 import { errors } from "./errors.ts";
 import { type AgentEvent, type Message, message } from "./messages.ts";
+import { serialise } from "./serialise.ts";
 
 /** `ui_capabilities` as the UI names them, so that the handshake's object is the profile. */
 const profile = z.object({
@@ -167,6 +168,7 @@ export const ui = dialect({
   requests,
   profile,
   message,
+  serialise,
   errors,
   start: (given: Profile, sessionId): State => ({
     profile: given,
@@ -187,14 +189,8 @@ export const ui = dialect({
     return notification("run.lost", { lost: [...lost].map(([run_id, seqs]) => ({ run_id, seqs })) });
   },
   gap: ({ from, to }, sessionId) => notification("session.gap", { session_id: sessionId, from_seq: from, to_seq: to }),
-  // Most of what is said, and always in the same envelope.
-  serialise: (m) => {
-    if (m.method !== "agent.event") return JSON.stringify(m);
-    const { run_id, session_id, log_seq, seq, event } = m.params;
-    const place = `"run_id":${JSON.stringify(run_id)},"session_id":${JSON.stringify(session_id)},"log_seq":${log_seq}`;
-    return `{"jsonrpc":"2.0","method":"agent.event","params":{${place},"seq":${seq},"event":${JSON.stringify(event)}}}`;
-  },
   askOf: (m) => ("id" in m ? m.id : undefined),
+  untold: afterBlock,
   events: {
     "session.created": silent,
     "session.updated": silent,
@@ -271,7 +267,10 @@ export const ui = dialect({
       if (event.contextSize <= 0) return [];
       const left = Math.round((1 - event.contextUsed / event.contextSize) * 100);
       const context_left_percent = Math.min(100, Math.max(0, left));
-      return [notification("run.context", { ...placeOf(state, event), context_left_percent })];
+      return [
+        ...afterBlock(state, event),
+        notification("run.context", { ...placeOf(state, event), context_left_percent }),
+      ];
     },
     "context.compacted": (state, event) =>
       afterBlock(
@@ -285,7 +284,9 @@ export const ui = dialect({
       const about = { artifact_id, kind, name, bytes, sha256 };
       return [...afterBlock(state, event), notification("artifact.created", { ...placeOf(state, event), ...about })];
     },
-    note: (state, { runId, seq, level, text }) =>
-      runId && (level === "warning" || level === "error") ? [workingStatus(state, { runId, seq }, text)] : [],
+    note: (state, { runId, seq, level, text }) => {
+      if (!runId || (level !== "warning" && level !== "error")) return [];
+      return [...afterBlock(state, { runId, seq }), workingStatus(state, { runId, seq }, text)];
+    },
   },
 });

@@ -41,8 +41,9 @@ export class History {
     const texts: string[] = [];
     let characters = 0;
     for await (const frames of this.#pages(found)) {
-      for (const { message, text } of frames) {
-        if (isReached(after, message as Message)) continue;
+      for (const frame of frames) {
+        if (isReached(after, frame)) continue;
+        const { text } = frame;
         const isFull = texts.length >= limit || (texts.length > 0 && characters + text.length > MOST_CHARACTERS);
         if (isFull) return { texts, more: true };
         texts.push(text);

@@ -1,4 +1,5 @@
 import { DragomanError } from "../../../core/errors.ts";
+import type { NumberedFrame } from "../../dialect.ts";
 import type { Message } from "../messages.ts";
 import type { Found } from "./found-operations.ts";
 
@@ -13,8 +14,9 @@ export function reachedBy(sequence: number | undefined, logSeq: number | undefin
   return sequence === undefined ? undefined : { sequence };
 }
 
-export function isReached(reached: Reached, { sequence, log_seq = 0 }: Message): boolean {
-  return "sequence" in reached ? sequence <= reached.sequence : log_seq <= reached.logSeq;
+/** By the event that made the message, which is not always its `log_seq`: that is lower where text is still to come. */
+export function isReached(reached: Reached, { seq, message }: NumberedFrame): boolean {
+  return "sequence" in reached ? (message as Message).sequence <= reached.sequence : seq <= reached.logSeq;
 }
 
 /** A cursor that the log has not come to is one of another session. */

@@ -6,6 +6,7 @@ import { Feed, type Sink } from "../../feed.ts";
 import type { Listeners } from "../../listeners.ts";
 import type { Views } from "../../views.ts";
 import { ui } from "../index.ts";
+import type { Message } from "../messages.ts";
 
 interface AttachmentOptions {
   views: Views;
@@ -31,6 +32,10 @@ const answers: [capability: string, kind: AskKind][] = [
 /** Several sessions may have a page each for one connection: with so much unsent, theirs wait here for their turn. */
 const FULL_BYTES = 512 * 1024;
 
+function isEndOf(runId: string | undefined, { method, params }: Message): boolean {
+  return method === "run.status" && params.run_id === runId && !["running", "awaiting_ui"].includes(params.status);
+}
+
 /** A session that the UI follows, and whose asks it can answer. It can be told to wait, so that something else comes first. */
 export class Attachment {
   readonly session: SessionHandle;
@@ -39,6 +44,8 @@ export class Attachment {
   watched = false;
   /** The run of which the UI waits for the end. */
   runId: string | undefined;
+  /** Where nothing is to be told after the end of that run: what is done then. */
+  leave: (() => void) | undefined;
   readonly #options: AttachmentOptions;
   readonly #detach: () => void;
   readonly #ignoreBroken: () => void;
@@ -136,8 +143,14 @@ export class Attachment {
   }
 
   #write(frames: Frame[]): void {
-    for (const { ask } of frames) if (ask !== undefined) this.#options.onAsk(ask);
-    this.#options.sink.write(frames);
+    const { runId, leave } = this;
+    const end = frames.findIndex(({ message }) => isEndOf(runId, message as Message));
+    const told = leave && end >= 0 ? frames.slice(0, end + 1) : frames;
+    for (const { ask } of told) if (ask !== undefined) this.#options.onAsk(ask);
+    this.#options.sink.write(told);
+    if (end < 0) return;
+    this.runId = undefined;
+    leave?.();
   }
 
   /** Nothing is sent until the returned function is called. */

@@ -117,6 +117,7 @@ export class Desk {
     await this.#leaveAllBut(this.#current, sessionId);
     const attachment = await this.#attach(await runtime.open(sessionId), summary.lastSeq);
     if (run) attachment.runId = run.runId;
+    attachment.leave = undefined;
     return attachment;
   }
 
@@ -128,10 +129,12 @@ export class Desk {
       throw new DragomanError("invalid_params", message, { last_seq: lastSeq });
     }
     this.#checkRoomToWatch(sessionId);
+    await this.#leaveAllBut(this.#current, sessionId); // those that were closed meanwhile
     const { runtime } = await this.node();
     const attachment = await this.#attach(await runtime.open(sessionId), after ?? lastSeq);
     if (after !== undefined) attachment.restart(after);
     attachment.watched = true;
+    attachment.leave = undefined;
     this.#current ??= sessionId;
     return { attachment, lastSeq };
   }
@@ -143,15 +146,15 @@ export class Desk {
     throw new DragomanError("precondition_failed", message, { most: MOST_WATCHED });
   }
 
-  /** False when it was not watched. What is told of a run that was started here goes on to its end. */
-  async unwatch(sessionId: string): Promise<boolean> {
+  /** False when it was not watched. What is told of a run that was started here goes on to its end, and no further. */
+  unwatch(sessionId: string): boolean {
     const attachment = this.#attachments.get(sessionId);
     if (!attachment?.watched) return false;
     attachment.watched = false;
     const { runId, holds } = attachment;
-    const { store } = (await this.node()).runtime;
-    const isOver = runId === undefined || (await endOfRun(store, sessionId, runId)) !== undefined;
-    if (isOver && holds === 0) this.#leave(attachment);
+    const isOwn = runId !== undefined && this.#sessionOfRun.get(runId) === sessionId;
+    if (isOwn) attachment.leave = () => this.#leave(attachment);
+    else if (holds === 0) this.#leave(attachment);
     return true;
   }
 
@@ -169,6 +172,7 @@ export class Desk {
   /** A run was started: its session is the current one from now on. */
   started(runId: string, attachment: Attachment): void {
     this.#sessionOfRun.set(runId, attachment.session.id);
+    attachment.leave = undefined;
     this.#current = attachment.session.id;
   }
 

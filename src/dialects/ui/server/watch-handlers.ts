@@ -25,6 +25,6 @@ export function watchHandlers(desk: Desk, send: (json: string) => void): WatchHa
         }
         return { session_id, last_seq: lastSeq };
       }),
-    "session.unwatch": ({ session_id }) => desk.inTurn(async () => ({ ok: await desk.unwatch(session_id) })),
+    "session.unwatch": ({ session_id }) => desk.inTurn(async () => ({ ok: desk.unwatch(session_id) })),
   };
 }
