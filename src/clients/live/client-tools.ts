@@ -127,6 +127,13 @@ export class ClientTools {
     } catch (thrown) {
       const error = thrown as LiveError;
       if (error.code === "CONNECTION_LOST" || error.code === "TIMEOUT") return; // it is told again
+      const isUnsendable = error.code === "INVALID" || error.code === "OVERFLOW";
+      if (isUnsendable && call.response.error === undefined) {
+        const { call_id, execution_time_ms } = call.response;
+        const why = new Error(`The result of the tool cannot be sent: ${error.message}`);
+        call.response = { call_id, error: errorIn(why), execution_time_ms };
+        return this.#respond(call);
+      }
       call.state = "answered";
       if (error.details.code !== "ask_closed" && error.code !== "CLOSED") this.#options.onFault(error);
     }

@@ -341,6 +341,40 @@ describe("questions", () => {
   });
 });
 
+test("a link that cannot even be begun is told, and leaves no timer behind", async () => {
+  const clock = new ManualClock();
+  const connect = () => {
+    throw new Error("bad port");
+  };
+  const client = new LiveClient({ connect, clock });
+  expect(await failure(client.start())).toMatchObject({ code: "INVALID" });
+  clock.advance(30_000);
+});
+
+test("an ack that cannot be sent is a fault, and the message counts", async () => {
+  const { server, session, faults } = await attached();
+  const messages = collected(session);
+  server.unsent = 17 * 1024 * 1024;
+  server.say("tool_call_confirmation", asked, { seq: 11, ack_required: true });
+  expect([places(messages), faults.map(({ code }) => code)]).toEqual([["11.0"], ["OVERFLOW"]]);
+});
+
+test("a tool of the client whose result cannot be sent has failed, and that is told", async () => {
+  const { client, server } = await connected();
+  const attaching = client.attach("s1", { tools: { count: async () => 1n } });
+  server.answer("session_start", "session_state", server.state({ last_seq: 10 }));
+  await attaching;
+  const call = { call_id: "c", name: "count", args: {}, executor: "client", run_id: "r1" };
+  server.say("tool_call_request", call, { seq: 11 });
+  await until(() => server.of("tool_call_response").length > 0, "the response");
+  expect(server.of("tool_call_response").map(({ data }) => data)).toMatchObject([
+    {
+      call_id: "c",
+      error: { error_code: "TOOL_EXECUTION_FAILED", message: expect.stringContaining("cannot be sent") },
+    },
+  ]);
+});
+
 describe("a lost connection", () => {
   test("is made again after longer and longer waits, and everything is told of it", async () => {
     const { server, clock, client } = await connected();
@@ -478,6 +512,20 @@ describe("a lost connection", () => {
     await reconnected(around, { last_seq: 10 });
     const [before, again, ...more] = around.server.of("user_input");
     expect([again, more]).toEqual([before, []]);
+  });
+
+  test("knows of a run whose end was pruned that it is over, also where nothing more is said", async () => {
+    const around = await attached();
+    const { server, session, clock } = around;
+    const prompting = session.prompt("hi");
+    const [{ data } = { data: { run_id: "" } }] = server.of("user_input");
+    server.answer("user_input", "user_input", { content: "hi", run_id: data.run_id }, { seq: 11 });
+    const { ended } = await prompting;
+    await reconnected(around, { last_seq: 60 });
+    server.say("status_update", { kind: "gap", from_seq: 12, to_seq: 50 });
+    say(server, 60);
+    clock.advance(5000);
+    expect((await ended).status).toBe("unknown");
   });
 
   test("leaves a prompt that was acknowledged to the log, however long that takes", async () => {

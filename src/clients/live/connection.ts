@@ -56,7 +56,6 @@ export class Connection {
     this.#options = options;
     this.#credit = new Credit({ ...credit, clock, grant: (capacity) => this.#grant(capacity) });
     this.#silence = new Alarm(clock, SILENCE_MS, () => this.#giveUp(lost("The server has said nothing for 90 s")));
-    this.#stopTimers.push(clock.after(OPEN_MS, () => this.#giveUp(lost(NO_ANSWER))));
     this.#link = connect({
       opened: () => this.#greet(),
       message: (text) => this.#receive(text),
@@ -64,6 +63,8 @@ export class Connection {
       log: (line) => options.events.log(line),
       closed: (end) => this.#closed(end),
     });
+    // Not before: a `connect` that throws leaves nobody to call it off.
+    this.#stopTimers.push(clock.after(OPEN_MS, () => this.#giveUp(lost(NO_ANSWER))));
   }
 
   get isOpen(): boolean {

@@ -186,7 +186,12 @@ export class LiveClient {
   }
 
   #acknowledge(session_id: string, seq: number): void {
-    if (this.#connection.isOpen) this.#connection.send({ type: "ack", session_id, data: { seq } });
+    if (!this.#connection.isOpen) return;
+    try {
+      this.#connection.send({ type: "ack", session_id, data: { seq } });
+    } catch (error) {
+      this.#fault(error as LiveError); // a server that does not read sends it again, and asks again
+    }
   }
 
   #lost(error: LiveError, forGood: boolean): void {

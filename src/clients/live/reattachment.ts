@@ -33,7 +33,7 @@ export class Reattachment {
 
   constructor(options: ReattachmentOptions) {
     this.#options = options;
-    this.#quiet = new Alarm(options.clock, QUIET_MS, () => options.requests.unknown(this.#takeDoubtful()));
+    this.#quiet = new Alarm(options.clock, QUIET_MS, () => this.#isQuiet());
   }
 
   get isAttached(): boolean {
@@ -77,6 +77,13 @@ export class Reattachment {
     onAttached();
     if (session.cursor.seq >= this.#until) requests.notInLog(this.#takeDoubtful());
     else this.#quiet.touch();
+  }
+
+  /** Of the last event nothing more comes, either. */
+  #isQuiet(): void {
+    const { requests, session } = this.#options;
+    requests.unknown(this.#takeDoubtful());
+    if (session.cursor.seq >= this.#until) this.#done();
   }
 
   #takeDoubtful(): ReadonlySet<string> {

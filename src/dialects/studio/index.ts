@@ -125,6 +125,11 @@ function ended(state: State, event: InRun, how: Ending): Message {
 }
 type Ending = { status: "completed"; result: RunResult } | { status: "failed" | "cancelled"; error: RpcError };
 
+/** Whose request it was that ended in the queue: no `run.started` told. */
+function neverStarted(state: State, { askedBy }: { askedBy?: Origin }): void {
+  if (askedBy) state.requestId = requestOf(state.profile, askedBy);
+}
+
 function planned({ steps }: EventOf<"plan.updated">): string {
   const done = steps.filter((step) => step.status === "done" || step.status === "skipped").length;
   const now = steps.find((step) => step.status === "running");
@@ -173,9 +178,12 @@ export const studio = dialect({
     },
     "run.cancelling": (state, event) => [progress(state, event, "cancelling", `Cancelling: ${event.reason}`)],
     "run.completed": (state, event) => completed(state, event, event.result),
-    "run.failed": (state, event) => broken(state, event, "failed", runError(state.action, event.error)),
+    "run.failed": (state, event) => {
+      neverStarted(state, event);
+      return broken(state, event, "failed", runError(state.action, event.error));
+    },
     "run.cancelled": (state, event) => {
-      if (event.askedBy) state.requestId = requestOf(state.profile, event.askedBy); // no `run.started` told
+      neverStarted(state, event);
       return broken(state, event, "cancelled", runError(state.action, { code: "cancelled", message: event.reason }));
     },
     "step.started": (state, event) => {

@@ -292,6 +292,16 @@ test("a request that waits is told so, and one that never starts ends under its 
   ]);
 });
 
+test("a request that fails in the queue is answered, too", () => {
+  const by = { dialect: "studio", connection: "c1", requestId: 3 };
+  const failed = { code: "store_failed" as const, message: "lost" };
+  const messages = replay([
+    { type: "run.queued", runId, kind: "prompt", input: { text: "next" }, by },
+    { type: "run.failed", runId, error: failed, askedBy: by },
+  ]);
+  expect(messages.at(-1)).toMatchObject({ jsonrpc: "2.0", id: 3, error: { message: "lost" } });
+});
+
 test("what happens on the way is progress, and thinking, output and usage are not", () => {
   const step = { stepId: "s", description: "Write", status: "done" as const };
   const messages = replay([

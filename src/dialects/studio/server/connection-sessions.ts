@@ -125,6 +125,11 @@ export class ConnectionSessions {
     return { followed, summary };
   }
 
+  /** One that is watched is told from now on. */
+  followIfThere(sessionId: string): void {
+    this.#followed.get(sessionId)?.follow();
+  }
+
   unwatch(sessionId: string): boolean {
     const followed = this.#followed.get(sessionId);
     if (!followed?.watched) return false;
@@ -199,6 +204,7 @@ export class ConnectionSessions {
     this.#leave(followed);
     const renewed = await this.#newFollowed(followed.session, seen);
     renewed.watched = watched;
+    renewed.hadRequests = followed.hadRequests;
     if (follows) renewed.follow();
     return renewed;
   }

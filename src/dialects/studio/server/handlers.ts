@@ -160,8 +160,9 @@ function sessionHandlers({ sessions, visible, services, room }: HandlerOptions):
       }),
     "session/watch": ({ sessionId, after }, call) =>
       sessions.inTurn(async () => {
-        const { followed, summary } = await sessions.watch(sessionId, after);
-        call.afterwards(() => followed.follow()); // what happens comes after the answer
+        const { summary } = await sessions.watch(sessionId, after);
+        // What happens comes after the answer; an `initialize` behind this call may have changed by then how it is followed.
+        call.afterwards(() => void sessions.inTurn(async () => sessions.followIfThere(sessionId)));
         return listed(summary);
       }),
     "session/unwatch": ({ sessionId }) => sessions.inTurn(async () => ({ ok: sessions.unwatch(sessionId) })),

@@ -478,6 +478,18 @@ describe("a caller", () => {
     expect(ofType(log, "ask.opened")).toEqual([]);
   });
 
+  test("that says hello anew right behind a watch is told all the same", async () => {
+    const node = serving(hello);
+    const { id: sessionId } = await node.runtime.create({ workspace: "/w", engine: "scripted" });
+    const [host, other] = [await node.open({ asks: false }), await node.open()];
+    const about = { clientName: "host", clientVersion: "1", capabilities: { asks: true } };
+    host.ask("w", "session/watch", { sessionId });
+    host.ask("i", "initialize", about);
+    await Promise.all([host.answer("w"), host.answer("i")]);
+    await other.wire.result("chat", { message: "hi", context: { sessionId } });
+    await host.wire.message((m) => m.method === "run/ended", "the end of the run that is watched");
+  });
+
   test("sees only what is in the served folder", async () => {
     const node = serving(hello);
     const { id: sessionId } = await node.runtime.create({ workspace: "/elsewhere", engine: "scripted" });
