@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openSqliteStore } from "../stores/sqlite.ts";
@@ -127,6 +127,13 @@ test("one that was killed while a run asked: the next one tells the same, and go
 
 describe("with --until-stdin-ends", () => {
   const args = ["--port", "0", "--announce", "--until-stdin-ends"];
+
+  test("a start that fails late ends, though stdin is open", async () => {
+    const where = place();
+    mkdirSync(where.home, { recursive: true });
+    writeFileSync(join(where.home, "servers"), "in the way of the list of servers");
+    expect(await launch(where, args).exit).toBe(1);
+  });
 
   test("it ends as by SIGTERM when whoever started it closes its stdin", async () => {
     const server = await launch(place(), args).ready();

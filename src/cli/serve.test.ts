@@ -42,6 +42,7 @@ describe("what is printed", () => {
     const where = place();
     expect(await launch(where, ["--port", "0", "--live-socket", "no/live.sock"]).exit).toBe(1);
     expect(await launch(where, ["--port", "0", "--engine", "frob"]).exit).toBe(1);
+    await launch(where, ["--port", "0", "--announce"]).ready(); // which tells it to nobody
     const line = /^It is the admin token, shown this once: (drg_\S+)$/m;
     const first = await launch(where).ready();
     expect(line.exec(first.stdout)?.[1]).toBe(first.token);

@@ -54,6 +54,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const address = await listen(serving, options);
     if (address) process.exitCode = await serveAt({ ...address, live: await serving.listenLive() }, serving, options);
   } finally {
+    process.stdin.pause(); // whoever has not closed it does not keep us where the start fails late
     await serving.close(0);
     await output.flushed(LONGEST_FLUSH_MS);
   }
@@ -94,9 +95,11 @@ function tell({ port, url, live }: Address, serving: Serving, options: ServeOpti
   const { home, workspace, tokenFile, firstToken } = serving.about;
   const newLink = () => `${url}/sign-in?code=${serving.newLink()}`;
   const hint = namelessHint(options);
-  serving.tellsToken();
   if (options.announce) process.stdout.write(announcement(port, tokenFile, live));
-  else process.stdout.write(welcome({ url, workspace, signInUrl: newLink(), live, tokenFile, firstToken, hint }));
+  else {
+    process.stdout.write(welcome({ url, workspace, signInUrl: newLink(), live, tokenFile, firstToken, hint }));
+    serving.tellsToken();
+  }
   if (options.announce && hint) serving.log({ level: "warn", event: "server.nameless", message: hint });
   if (options.open) openLink(newLink(), home, serving);
 }

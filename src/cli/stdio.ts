@@ -1,3 +1,4 @@
+import { atMost } from "../core/at-most.ts";
 import { asDragomanError, type DragomanError } from "../core/errors.ts";
 import type { Speak } from "./stdio-dialects.ts";
 
@@ -49,13 +50,4 @@ export function serveStdio({ speak, stop, say }: StdioOptions): Serving {
     return code;
   });
   return { ended, fail, leave: () => leave(0) };
-}
-
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  let callOff = () => {};
-  const late = new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    callOff = () => clearTimeout(timer);
-  });
-  await Promise.race([work.catch(() => {}), late]).finally(callOff);
 }

@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { atMost } from "../core/at-most.ts";
 import { DragomanError } from "../core/errors.ts";
 import type { Caller } from "../core/roles.ts";
 import { LiveServer, type Services } from "../dialects/live/server/index.ts";
@@ -9,9 +10,6 @@ import type { Line } from "./ndjson.ts";
 
 /** What was said last may still be on its way; who does not read is not waited for longer. */
 const LONGEST_FAREWELL_MS = 5000;
-
-/** Who reads slowly is looked after less and less often. */
-const LONGEST_LOOK_AWAY_MS = 100;
 
 export interface LivePeerOptions {
   services: Services;
@@ -69,7 +67,7 @@ export function speakLive(options: LivePeerOptions, open: (events: LinkEvents) =
     onEnd: end,
     onClosed: end,
   });
-  const close = () => void flushedAtMost(link, LONGEST_FAREWELL_MS).then(() => options.close());
+  const close = () => void atMost(LONGEST_FAREWELL_MS, link.flushed()).then(() => options.close());
   const server = new LiveServer({ services, caller, link, over, close, onFault, onError });
   if (attach instanceof DragomanError) server.refuse(attach);
   else if (attach) {
@@ -88,10 +86,7 @@ export function speakLive(options: LivePeerOptions, open: (events: LinkEvents) =
     runsEnded: () => server.runsEnded(),
     drained: async () => {
       farewell();
-      for (let ms = 5; !link.closed && !(await server.caughtUp()); ms = Math.min(2 * ms, LONGEST_LOOK_AWAY_MS)) {
-        await new Promise((resolve) => setTimeout(resolve, ms));
-      }
-      await link.flushed();
+      await link.drained(() => server.caughtUp());
     },
     close: () => server.close(),
   };
@@ -107,13 +102,4 @@ function take(server: LiveServer, line: Line): void {
     return;
   }
   server.receive(value, typeof line === "string" ? line.length : 0);
-}
-
-async function flushedAtMost(link: MessageLink, ms: number): Promise<void> {
-  let callOff = () => {};
-  const late = new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    callOff = () => clearTimeout(timer);
-  });
-  await Promise.race([link.flushed(), late]).finally(callOff);
 }

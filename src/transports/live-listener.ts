@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from "node:net";
 import type { Grant } from "../access/grant.ts";
 import type { TokenBook } from "../access/token-book.ts";
+import { atMost } from "../core/at-most.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { asDragomanError, DragomanError, messageOf } from "../core/errors.ts";
 import type { Services } from "../dialects/live/server/index.ts";
@@ -118,7 +119,7 @@ export class LiveListener {
   }
 
   async #dismiss({ socket, connection, closed }: Open, ms: number): Promise<void> {
-    await this.#atMost(ms, connection.drained());
+    await atMost(ms, connection.drained(), this.#clock);
     connection.close();
     this.#endWith(socket);
     await closed;
@@ -218,7 +219,7 @@ export class LiveListener {
       await connection.runsEnded();
       await connection.drained();
     };
-    await this.#atMost(LONGEST_REST_MS, rest());
+    await atMost(LONGEST_REST_MS, rest(), this.#clock);
     connection.close();
     this.#endWith(socket);
   }
@@ -244,14 +245,6 @@ export class LiveListener {
         this.#clock.after(LINGER_MS, () => socket.destroy(), "in background"),
       );
     });
-  }
-
-  async #atMost(ms: number, work: Promise<void>): Promise<void> {
-    let callOff = () => {};
-    const late = new Promise<void>((resolve) => {
-      callOff = this.#clock.after(ms, resolve);
-    });
-    await Promise.race([work.catch(() => {}), late]).finally(callOff);
   }
 }
 

@@ -3,6 +3,8 @@ import type { Line } from "./ndjson.ts";
 /** Whoever has much to send does not go on beyond this. */
 const ROOM_MESSAGES = 100;
 const ROOM_BYTES = 1024 * 1024;
+/** Who reads slowly is looked after less and less often. */
+const LONGEST_LOOK_AWAY_MS = 100;
 
 /** What whoever opens a link is told. */
 export interface LinkEvents {
@@ -86,6 +88,14 @@ export class MessageLink {
       this.#flush();
       await new Promise<void>((resolve) => this.#onceSent.push(resolve));
     }
+  }
+
+  /** Resolves when the other side was given all there is, and all of it has left, or never will. */
+  async drained(caughtUp: () => Promise<boolean>): Promise<void> {
+    for (let ms = 5; !this.#closed && !(await caughtUp()); ms = Math.min(2 * ms, LONGEST_LOOK_AWAY_MS)) {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+    }
+    await this.flushed();
   }
 
   /** Nothing more can be sent. */

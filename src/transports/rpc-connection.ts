@@ -76,10 +76,7 @@ export function rpcConnection(
   return {
     detach: () => server.detach(),
     settled: () => peer.settled(),
-    drained: async () => {
-      while (!link.closed && !(await server.caughtUp())) await new Promise((resolve) => setTimeout(resolve, 5));
-      await link.flushed();
-    },
+    drained: () => link.drained(() => server.caughtUp()),
     close: () => server.close(),
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
+import { atMost } from "../../core/at-most.ts";
 import { type Clock, systemClock } from "../../core/clock.ts";
 import { DragomanError, messageOf } from "../../core/errors.ts";
 import { ErrorForms } from "./error-form.ts";
@@ -95,7 +96,7 @@ export class SocketGate {
     });
     await Promise.all(
       [...this.#open].map(async ({ socket, drained, closed }) => {
-        await this.#atMost(graceMs / 2, drained());
+        await atMost(graceMs / 2, drained(), this.#clock);
         socket.close(closeCodes.goingAway, "The server stops.");
         await closed;
       }),
@@ -164,14 +165,6 @@ export class SocketGate {
       this.#beat();
     };
     this.#stopBeating = this.#clock.after(this.#limits.pingEveryMs, due, "in background");
-  }
-
-  async #atMost(ms: number, work: Promise<void>): Promise<void> {
-    let callOff = () => {};
-    const late = new Promise<void>((resolve) => {
-      callOff = this.#clock.after(ms, resolve);
-    });
-    await Promise.race([work.catch(() => {}), late]).finally(callOff);
   }
 }
 
