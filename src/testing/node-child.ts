@@ -134,11 +134,15 @@ class Child {
     await this.#closeStore();
   }
 
-  /** Resolves when the others know that someone is here. */
+  /** Resolves when the others know that someone is here, or when it has left again before they did. */
   async #attach(sessionId: string): Promise<void> {
     const detach = (await this.#runtime.open(sessionId)).attach(["confirm"]);
     this.#attached.set(sessionId, [...(this.#attached.get(sessionId) ?? []), detach]);
-    await until(() => this.#runtime.store.nodes.canAnswer(sessionId, "confirm", ""), "the presence");
+    const hasLeft = () => !this.#attached.get(sessionId)?.includes(detach);
+    await until(
+      async () => hasLeft() || (await this.#runtime.store.nodes.canAnswer(sessionId, "confirm", "")),
+      "the presence",
+    );
   }
 
   #watch(client: string, options: ClientOptions): void {
