@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type AskDecision, approvalMessage, Denied } from "./approval.ts";
-import { type AskReply, type Emitted, isDenial, type ToolAnswer } from "./engine.ts";
+import { type AskReply, type Emitted, isDenial, type OfferedTool, type ToolAnswer } from "./engine.ts";
 import { DragomanError, messageOf } from "./errors.ts";
 import type { Question } from "./events.ts";
 import type { Decision } from "./policy.ts";
@@ -105,6 +105,20 @@ export function toolOfClient(name: string): AnyTool {
     },
   };
 }
+
+/** What an agent is told of the tools that the client runs: those that we know, too, with their arguments. */
+export function offeredTools(names: readonly string[], ours: ReadonlyMap<string, AnyTool>): OfferedTool[] {
+  return names.map((name) => {
+    const tool = ours.get(name);
+    if (tool) return { name, description: tool.description, parameters: schemaOf(tool) };
+    return { name, description: `A tool of the program that the user works with: ${name}.`, parameters: anyArguments };
+  });
+}
+
+const anyArguments = { type: "object", properties: {}, additionalProperties: true };
+
+const schemaOf = ({ args }: AnyTool): Record<string, unknown> =>
+  z.toJSONSchema(args, { io: "input", unrepresentable: "any" });
 
 /** Our own tools keep to their form, so it was a client that ran it in our place. */
 export function resultOfOtherForm(tool: string, { issues: [issue] }: z.ZodError): DragomanError {

@@ -1,8 +1,8 @@
-import { DragomanError } from "./errors.ts";
+import { DragomanError, type ErrorCode } from "./errors.ts";
 import type { Event, EventOf, NewEvent, Origin, Question, RunInput, RunKind, RunResult } from "./events.ts";
 import type { RunRules } from "./rules.ts";
 import type { Supervise } from "./supervision.ts";
-import type { ToolReply } from "./tool.ts";
+import type { AnyTool, Intent, ToolContext, ToolReply } from "./tool.ts";
 
 export interface Model {
   id: string;
@@ -23,7 +23,35 @@ export interface Turn {
   by: Origin;
   /** What the client wants to hold for this run, on top of the rules of the workspace. */
   rules?: RunRules;
+  /** What the engine kept (`EngineIO.keep`) of its own conversation about this session, in whichever process that was. */
+  agentSession?: string;
 }
+
+/** A tool that the client of the session runs in our place. */
+export interface OfferedTool {
+  name: string;
+  description: string;
+  /** The JSON schema of its arguments. */
+  parameters: Record<string, unknown>;
+}
+
+/** A call that an agent makes itself, with a tool of its own. It was announced with `tool.requested`. */
+export interface AgentCall {
+  callId: string;
+  /** As the agent calls the tool. */
+  tool: string;
+  args: unknown;
+  /** How the rules know it: as the tool of ours that does the same, where there is one. */
+  as: Pick<AnyTool, "name" | "risk">;
+  /** What the call would do, as far as the agent tells. */
+  intent(context: ToolContext): Promise<Intent>;
+}
+
+/**
+ * After a no (`denied`) the agent goes on with what the person said, and stops its turn where they said nothing (`goOn` is false). It is
+ * also not allowed when the run was cancelled meanwhile, or when what it would do cannot be found out; `code` tells.
+ */
+export type Permission = { allowed: true } | { allowed: false; code: ErrorCode; message: string; goOn: boolean };
 
 export type ConfirmAnswer = { ok: boolean; remember?: boolean; reason?: string };
 export type PromptAnswer = { value: string | null };
@@ -80,6 +108,15 @@ export interface EngineIO {
    */
   tool(name: string, args: unknown): Promise<ToolReply>;
   /**
+   * Whether an agent may make a call that it makes itself: by the rules, or because a person agreed to exactly these arguments. How the
+   * call ends is the engine's to say. It never throws.
+   */
+  permit(call: AgentCall): Promise<Permission>;
+  /** What the client of the session runs in our place. A call of one is a call of `tool`. */
+  offeredTools(): OfferedTool[];
+  /** Writes down by what the engine finds its own conversation about this session again: the next `Turn` has it. */
+  keep(agentSession: string): void;
+  /**
    * Called when a cancelled run did not end within its grace: kill what it started. The returned function takes it back, when
    * there is nothing to kill any more.
    */
@@ -116,15 +153,17 @@ export interface Engine {
    * still open. Throws `owner_lost` when it cannot. An engine without it leaves such a run to fail.
    */
   resume?(turn: Turn, log: Event[], io: ResumeIO, signal: AbortSignal): Promise<RunResult>;
+  /** The session is closed, goes to another engine, or is not this process's any more: ends what is kept for it between runs. */
+  leave?(sessionId: string): Promise<void>;
 }
 
 /** Stands in for an engine that a session was made with and that is not here: its runs fail and say what to do. */
-export function missingEngine(name: string): Engine {
+export function missingEngine(name: string, about: () => Promise<string>): Engine {
   return {
     name,
     models: async () => [],
     run: async () => {
-      throw new DragomanError("engine_unavailable", `There is no engine "${name}" here. Choose another one.`);
+      throw new DragomanError("engine_unavailable", await about());
     },
   };
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { errorCodes } from "./errors.ts";
 import { runRulesSchema } from "./rules.ts";
+import { toolKinds } from "./tool.ts";
 
 // Every entry of a log is one of these. An engine that has something to say which none of them can gets a new row here,
 // and then every dialect must name it, or it does not compile.
@@ -131,6 +132,10 @@ export type ClientTools = z.infer<typeof clientToolsSchema>;
 export const sessionPurposes = ["planning", "discussion", "tool_execution"] as const;
 export type SessionPurpose = (typeof sessionPurposes)[number];
 
+/** The conversation that an agent has of its own about a session, by which the agent finds it again. */
+export const agentSessionSchema = z.object({ engine: z.string(), id: z.string().min(1).max(500) });
+export type AgentSession = z.infer<typeof agentSessionSchema>;
+
 const inRun = z.object({ runId: z.string() });
 const session = z.object({
   workspace: z.string(),
@@ -141,6 +146,7 @@ const session = z.object({
   /** What holds for every run that says nothing else. */
   rules: runRulesSchema.optional(),
   clientTools: clientToolsSchema.optional(),
+  agentSession: agentSessionSchema.optional(),
 });
 const request = inRun.extend({
   kind: z.enum(runKinds),
@@ -181,7 +187,7 @@ export const eventSchemas = {
     tool: z.string(),
     args: z.unknown(),
     title: z.string().optional(),
-    kind: z.enum(["read", "edit", "execute", "search", "fetch", "other"]).optional(),
+    kind: z.enum(toolKinds).optional(),
   }),
   "tool.output": inRun.extend({ callId: z.string(), text: z.string() }),
   "tool.finished": inRun.extend({

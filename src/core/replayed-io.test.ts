@@ -183,6 +183,9 @@ function handed(...events: NewEvent[]) {
     loggedArgs: (_, given) => given,
     artifact: async () => undefined,
     onKill: () => () => {},
+    permit: async () => ({ allowed: true }),
+    offeredTools: () => [],
+    keep: () => {},
     supervise: async () => ({ mark: "", started() {}, ended() {} }),
   };
   const answer = (askId: string) => waiting.get(askId)?.({ outcome: "answered", answer: { ok: true } });

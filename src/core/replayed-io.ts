@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { noOneToAsk } from "./asks.ts";
-import type { Answer, AskReply, Emitted, EngineIO, ResumeIO, Turn } from "./engine.ts";
+import type { AgentCall, Answer, AskReply, Emitted, EngineIO, Permission, ResumeIO, Turn } from "./engine.ts";
 import type { Event, EventOf, NewEvent, Question, RunResult } from "./events.ts";
 import { fitForLog } from "./fit-for-log.ts";
 import { openAsks } from "./only-waits.ts";
@@ -44,6 +44,9 @@ export function replayedIO(log: Event[], io: ResumeIO): ReplayedIO {
     emit: (event) => replay.emit(event),
     ask: (question, timeoutMs) => replay.ask(question, timeoutMs),
     tool: (name, args) => replay.tool(name, args),
+    permit: (call) => replay.permit(call),
+    offeredTools: io.offeredTools,
+    keep: io.keep,
     onKill: io.onKill,
     supervise: io.supervise,
   };
@@ -88,6 +91,12 @@ class Replay {
     const open = asks.find((ask) => this.#open.has(ask));
     if (!open) throw this.#lose();
     return this.#come(open, () => this.#io.resumeTool({ ...call, args: given }, open));
+  }
+
+  /** What an agent did cannot be done over. */
+  async permit(call: AgentCall): Promise<Permission> {
+    if (!this.live) throw this.#lose();
+    return this.#io.permit(call);
   }
 
   async ask(question: Question, timeoutMs?: number): Promise<AskReply> {

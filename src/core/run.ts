@@ -1,5 +1,6 @@
 import { type Asks, noOneToAsk } from "./asks.ts";
 import { checkedEvent } from "./checked-event.ts";
+import { offeredTools } from "./client-tool.ts";
 import type { Clock } from "./clock.ts";
 import type { AskReply, Emitted, Engine, EngineIO, ResumeIO, Turn } from "./engine.ts";
 import { asDragomanError, DragomanError, type ErrorCode, messageOf } from "./errors.ts";
@@ -20,7 +21,7 @@ import { Kills } from "./kills.ts";
 import { MessageLimit } from "./message-limit.ts";
 import { ownerLost } from "./owner-lost.ts";
 import type { Supervise } from "./supervision.ts";
-import { callTool, loggedArgs, resumeTool, type Toolbox } from "./tool-call.ts";
+import { callTool, loggedArgs, permitCall, resumeTool, type Toolbox } from "./tool-call.ts";
 
 /** How long a cancelled run may take to end by itself. */
 const CANCEL_GRACE_MS = 3000;
@@ -41,6 +42,8 @@ interface Surroundings {
   /** Whether someone is attached, at whichever node, who could answer such a question. */
   canAsk(question: Question): Promise<boolean>;
   supervise: Supervise;
+  /** Writes down by what the engine finds its own conversation again. */
+  keep(agentSession: string): void;
   artifact(artifactId: string): Promise<Uint8Array | undefined>;
 }
 
@@ -158,10 +161,14 @@ export class Run {
   }
 
   #io(): EngineIO {
+    const { clientTools, toolbox } = this.#around;
     return {
       emit: (event) => this.#emit(event),
       ask: (question, timeoutMs) => this.#ask(question, timeoutMs),
       tool: (name, args) => callTool(this.#callSurroundings(), name, args),
+      permit: (call) => permitCall(this.#callSurroundings(), call),
+      offeredTools: () => offeredTools(clientTools()?.tools ?? [], toolbox.tools),
+      keep: (agentSession) => this.#around.keep(agentSession),
       onKill: (kill) => this.#kills.add(kill),
       supervise: this.#around.supervise,
     };

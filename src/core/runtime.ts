@@ -1,7 +1,7 @@
 import { Attachments } from "./attachments.ts";
 import { Caretaker } from "./caretaker.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import type { Engine } from "./engine.ts";
+import { type Engine, missingEngine } from "./engine.ts";
 import { DragomanError } from "./errors.ts";
 import type { AskKind } from "./events.ts";
 import { type NewId, randomId } from "./ids.ts";
@@ -47,6 +47,8 @@ export interface RuntimeOptions {
   endProcesses?(records: ProcessRecord[]): Promise<Leftover[]>;
   /** Whether to go on with what waits in the queue of a session that is taken over; a node that only looks does not. */
   startsQueued?: boolean;
+  /** Why an engine that is known somewhere is not among them, and how to get it. */
+  aboutMissing?(engine: string): Promise<string | undefined>;
   /** For tests: another process than this one. */
   identity?: ProcessIdentity;
 }
@@ -99,12 +101,13 @@ export class Runtime {
       node,
       clock,
       newId,
-      engine: (name) => this.#engines.get(name),
+      engine: (name) => this.#engines.get(name) ?? missingEngine(name, () => this.aboutMissing(name)),
       secrets: this.#secrets,
       toolbox: { tools: new Map([...tools].map((tool) => [tool.name, tool])), ruleBook },
       canAsk: (id, kind) => this.#canAsk(id, kind),
       supervise: (id, runId, title) => this.#leftovers.supervise(id, runId, title),
       endLeftovers: (sessionId, checkOurs) => this.#leftovers.end({ sessionId }, checkOurs),
+      leaveEngines: (sessionId, except) => this.#leaveEngines(sessionId, except),
       startsQueued: () => startsQueued && !this.#stopping,
       onBroken: (session, error) => this.#lose(session, error),
     });
@@ -164,9 +167,15 @@ export class Runtime {
     for (const session of this.#sessions.all()) session.forgetSecret(secret);
   }
 
+  /** Looks after what lost nodes left behind from now on, and not only from the first session on. */
+  async lookAfterOthers(): Promise<void> {
+    this.#checkRunning();
+    await this.#join();
+  }
+
   async create(about: NewSession): Promise<SessionHandle> {
     this.#checkRunning();
-    this.#checkEngine(about.engine);
+    await this.#checkEngine(about.engine);
     const sessionId = this.#newId();
     await this.#sessions.add(
       sessionId,
@@ -178,7 +187,7 @@ export class Runtime {
   /** The session of that id, whichever node has it; made if there is none. All who ask for the same get the same one. */
   async ensure(sessionId: string, about: NewSession): Promise<SessionHandle> {
     this.#checkRunning();
-    this.#checkEngine(about.engine);
+    await this.#checkEngine(about.engine);
     for (let left = ENSURE_TRIES; !(await this.store.session(sessionId)); left--) {
       if (left === 0)
         throw new DragomanError("owner_unreachable", "Another process is making this session. Try again.");
@@ -308,10 +317,14 @@ export class Runtime {
     return new Promise((resolve) => (this.#options.clock ?? systemClock).after(ENSURE_EVERY_MS, resolve));
   }
 
-  #checkEngine(name: string): void {
-    if (this.#engines.has(name)) return;
+  /** What to say of an engine that is not here. */
+  async aboutMissing(name: string): Promise<string> {
     const known = [...this.#engines.keys()].join(", ");
-    throw new DragomanError("engine_unavailable", `There is no engine "${name}" here. There is: ${known}.`);
+    return (await this.#options.aboutMissing?.(name)) ?? `There is no engine "${name}" here. There is: ${known}.`;
+  }
+
+  async #checkEngine(name: string): Promise<void> {
+    if (!this.#engines.has(name)) throw new DragomanError("engine_unavailable", await this.aboutMissing(name));
   }
 
   #checkRunning(): void {
@@ -330,8 +343,15 @@ export class Runtime {
       const isKept = this.#startsQueued && this.#attachments.has(session.id);
       if (!session.idle || isKept || session.broken) continue;
       this.#sessions.remove(session);
+      await this.#leaveEngines(session.id);
       await this.store.release(session.fence);
     }
+  }
+
+  /** An engine that cannot end what it keeps holds nobody up. */
+  async #leaveEngines(sessionId: string, except?: string): Promise<void> {
+    const others = this.engines.filter(({ name, leave }) => leave && name !== except);
+    await Promise.all(others.map((engine) => engine.leave?.(sessionId).catch(() => {})));
   }
 }
 

@@ -107,6 +107,24 @@ test("a changed model is the next run's", async () => {
   expect([started?.model, completed?.result.text]).toEqual(["other", "other"]);
 });
 
+test("another engine has another model: that of the one before is let go, and one that is named is taken", async () => {
+  const { session, log, store } = await start(async ({ model }) => `${model}`);
+  const working = async () => {
+    const { engine, model } = (await store.session(session.id)) ?? {};
+    return [engine, model];
+  };
+  await session.update({ model: "m" });
+  await session.update({ engine: "scripted", title: "the same" });
+  expect(await working()).toEqual(["scripted", "m"]);
+  await session.update({ engine: "other", model: "o" });
+  expect(await working()).toEqual(["other", "o"]);
+  await session.update({ engine: "scripted" });
+  expect(await working()).toEqual(["scripted", undefined]);
+  await prompt(session, "which?");
+  await session.settled();
+  expect(ofType(await log(), "run.started")[0]?.model).toBeUndefined();
+});
+
 test("the queue takes a hundred", async () => {
   const { session, log } = await start(async (_turn, _io, signal) => {
     await untilAborted(signal);

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { Asks, askClosedError } from "./asks.ts";
 import type { Clock } from "./clock.ts";
-import { type Engine, missingEngine, type Turn } from "./engine.ts";
+import type { Engine, Turn } from "./engine.ts";
 import { asDragomanError, DragomanError } from "./errors.ts";
-import type { AskKind, Origin, RunInput, RunKind } from "./events.ts";
+import type { AgentSession, AskKind, Origin, RunInput, RunKind } from "./events.ts";
 import { isUuid, type NewId } from "./ids.ts";
 import { Journal } from "./journal.ts";
 import { endOfRun, findLast, hasRun } from "./landmarks.ts";
@@ -34,7 +35,7 @@ export interface SessionDeps {
   store: Store;
   clock: Clock;
   newId: NewId;
-  engine(name: string): Engine | undefined;
+  engine(name: string): Engine;
   secrets: Iterable<string>;
   toolbox: Toolbox;
   /** Whether someone is attached, at this node or another, who could answer such an ask. */
@@ -43,6 +44,8 @@ export interface SessionDeps {
   supervise(sessionId: string, runId: string, title: string): Promise<Supervised>;
   /** Ends what earlier owners of the session started and left running, once `checkOurs` says that nobody has taken it since. */
   endLeftovers(sessionId: string, checkOurs: () => Promise<void>): Promise<Leftover[]>;
+  /** Ends what engines keep for the session between runs; of the one named, nothing. */
+  leaveEngines(sessionId: string, except?: string): Promise<void>;
   /** Whether to go on with what waits in the queue; a node that is there for one run does not, nor one that is stopping. */
   startsQueued(): boolean;
   /** The log cannot be written any more: the session is of no use. */
@@ -56,7 +59,9 @@ export class Session {
   readonly #deps: SessionDeps;
   readonly #journal: Journal;
   readonly #asks: Asks;
-  #about: Pick<SessionSummary, "workspace" | "engine" | "model" | "rules" | "clientTools" | "closed">;
+  #about: Pick<SessionSummary, "workspace" | "engine" | "model" | "rules" | "clientTools" | "agentSession" | "closed">;
+  /** The engine of the last run here, which may keep something for the next. */
+  #lastEngine: string | undefined;
   #run: Run | undefined;
   readonly #queue: RunQueue;
   /** Runs that were asked for and of which nothing is on disk yet. */
@@ -194,7 +199,8 @@ export class Session {
       Object.entries({ title, model, engine, rules, clientTools }).filter(([, value]) => value !== undefined),
     );
     this.#journal.record({ type: "session.updated", ...change });
-    this.#about = { ...this.#about, ...change };
+    const isOther = engine !== undefined && engine !== this.#about.engine;
+    this.#about = { ...this.#about, ...(isOther && { model: undefined }), ...change }; // as the summary has it
     await this.#journal.durable();
   }
 
@@ -208,6 +214,7 @@ export class Session {
       await run.cancel("session_closed");
       await run.done;
     }
+    await this.#deps.leaveEngines(this.id);
     this.#journal.record({ type: "session.closed", reason });
     await this.#journal.durable();
   }
@@ -218,6 +225,11 @@ export class Session {
    */
   async stop(graceMs: number, leaveWaiting = false): Promise<void> {
     this.#stopping = true;
+    await this.#endRun(graceMs, leaveWaiting);
+    await this.#deps.leaveEngines(this.id);
+  }
+
+  async #endRun(graceMs: number, leaveWaiting: boolean): Promise<void> {
     const run = this.#run;
     if (!run) return;
     // Where the store does not even tell how it is with the run, it gets its grace.
@@ -263,8 +275,11 @@ export class Session {
 
   /** From now on this is the run under way. */
   #begin({ runId, kind, input, by, model, rules }: Omit<Turn, "sessionId" | "workspace">): Run {
-    const { workspace } = this.#about;
-    const turn: Turn = { sessionId: this.id, runId, workspace, model, kind, input, by, rules };
+    const { workspace, engine, agentSession: kept } = this.#about;
+    const agentSession = kept?.engine === engine ? kept.id : undefined;
+    const turn: Turn = { sessionId: this.id, runId, workspace, model, kind, input, by, rules, agentSession };
+    if (this.#lastEngine !== undefined && this.#lastEngine !== engine) void this.#deps.leaveEngines(this.id, engine);
+    this.#lastEngine = engine;
     const { clock, newId, toolbox, store, canAsk, supervise } = this.#deps;
     const run = new Run(turn, {
       clock,
@@ -275,6 +290,7 @@ export class Session {
       asks: this.#asks,
       canAsk: ({ kind: asked }) => canAsk(this.id, asked),
       supervise: (title) => supervise(this.id, runId, this.#journal.masked(title)),
+      keep: (id) => this.#keep({ engine, id }),
       artifact: (artifactId) => store.artifact(this.id, artifactId),
     });
     this.#run = run;
@@ -286,10 +302,16 @@ export class Session {
     return run;
   }
 
+  #keep(agentSession: AgentSession): void {
+    if (this.#broken || this.#left || isDeepStrictEqual(this.#about.agentSession, agentSession)) return;
+    this.#journal.record({ type: "session.updated", agentSession });
+    this.#about = { ...this.#about, agentSession };
+  }
+
   #engineOf({ kind }: Pick<Turn, "kind">): Engine {
     if (kind === "tool") return toolRuns;
     const { engine } = this.#about;
-    return this.#deps.engine(engine) ?? missingEngine(engine);
+    return this.#deps.engine(engine);
   }
 
   #next(run: Run): void {
@@ -334,6 +356,7 @@ export class Session {
     this.#broken = error;
     this.#queue.leave();
     this.#run?.abandon();
+    void this.#deps.leaveEngines(this.id);
     this.#deps.onBroken(error);
   }
 

@@ -1,4 +1,4 @@
-import type { AskKind, ClientTools, Event, EventType, SessionPurpose } from "./events.ts";
+import type { AgentSession, AskKind, ClientTools, Event, EventType, SessionPurpose } from "./events.ts";
 import type { RunRules } from "./rules.ts";
 import { addUsage, noUsage, type Usage } from "./usage.ts";
 
@@ -19,6 +19,7 @@ export interface SessionSummary {
   purpose?: SessionPurpose;
   rules?: RunRules;
   clientTools?: ClientTools;
+  agentSession?: AgentSession;
   closed: boolean;
   /** Prompts and final answers. */
   messages: number;
@@ -80,13 +81,14 @@ const changes: Changes = {
     rules,
     clientTools,
   }),
-  "session.updated": (summary, { workspace, engine, model, title, rules, clientTools }) => ({
+  "session.updated": (summary, { workspace, engine, model, title, rules, clientTools, agentSession }) => ({
     workspace: workspace ?? summary.workspace,
     engine: engine ?? summary.engine,
-    model: model ?? summary.model,
+    model: model ?? (engine === undefined || engine === summary.engine ? summary.model : undefined), // an engine has its own
     title: shownTitle(title) ?? summary.title,
     rules: rules ?? summary.rules,
     clientTools: clientTools ?? summary.clientTools,
+    agentSession: agentSession ?? summary.agentSession,
   }),
   "session.closed": () => ({ closed: true }),
   "run.queued": (summary, { runId, seq }) => ({ queued: [...summary.queued, { runId, seq }] }),

@@ -11,14 +11,14 @@ import {
 } from "./approval.ts";
 import { runByClient, toolOfClient } from "./client-tool.ts";
 import type { Clock } from "./clock.ts";
-import type { AskReply, Emitted, Turn } from "./engine.ts";
+import type { AgentCall, AskReply, Emitted, Permission, Turn } from "./engine.ts";
 import { asDragomanError, DragomanError, messageOf } from "./errors.ts";
 import type { ClientTools, EventOf, Question } from "./events.ts";
 import type { NewId } from "./ids.ts";
 import { decide, onOneLine } from "./policy.ts";
 import type { Rule, RuleBook } from "./rules.ts";
 import type { Supervise } from "./supervision.ts";
-import type { AnyTool, Intent, ToolContext, ToolIO, ToolReply, ToolResult } from "./tool.ts";
+import type { AnyTool, Intent, ToolContext, ToolIO, ToolKind, ToolReply, ToolResult } from "./tool.ts";
 
 /** What changes under the eyes of whoever is asked, again and again, is given up. */
 const MOST_ASKS = 3;
@@ -44,6 +44,8 @@ interface Surroundings extends Toolbox {
 }
 
 type Execution = () => Promise<ToolResult>;
+/** What the rules look at. */
+type Judged = Pick<AnyTool, "name" | "risk" | "intent"> & { kind?: ToolKind };
 type Verdict = "allow" | "deny";
 interface Remembered {
   workspace: string;
@@ -72,6 +74,23 @@ export async function resumeTool(
   const given = structuredClone(args);
   const call = new ToolCall(around, callId, tool, "announced");
   return carryOut(around, call, given, at, () => call.goOn(given, ask, reply));
+}
+
+/** Whether an agent may make a call of its own. What it would do is looked at as for one of our tools, and asked about in the same way. */
+export async function permitCall(around: Surroundings, call: AgentCall): Promise<Permission> {
+  const { callId, tool, as } = call;
+  const args = structuredClone(call.args);
+  const asked = { name: as.name, risk: as.risk, intent: (_: unknown, context: ToolContext) => call.intent(context) };
+  try {
+    const workspace = await realWorkspace(around.turn.workspace);
+    await new ToolCall(around, callId, tool, "announced").agree(asked, args, workspace);
+    await around.durable(); // as for a call of ours
+    around.signal.throwIfAborted();
+    return { allowed: true };
+  } catch (error) {
+    const { code, message } = failureOf(error, around.signal);
+    return { allowed: false, code, message, goOn: error instanceof Denied ? error.goOn : code !== "cancelled" };
+  }
 }
 
 async function carryOut(
@@ -127,14 +146,14 @@ class ToolCall {
     const workspace = await realWorkspace(this.#around.turn.workspace);
     const client = agreed === undefined ? this.#clientOf(tool) : undefined; // what was agreed to was to be done here
     if (client) return this.#prepareForClient(tool, args, workspace, client.timeoutMs);
-    const context = await this.#agree(tool, args, workspace, agreed);
+    const context = await this.agree(tool, args, workspace, agreed);
     return () => tool.run(args, context, this.#io());
   }
 
   /** Whether it may be done is decided here. Who does it, and asks for a yes where one is needed, is the client. */
   async #prepareForClient(tool: AnyTool, args: unknown, workspace: string, timeoutMs: number): Promise<Execution> {
     const { intent, decision, context } = await this.#look(tool, args, workspace, "by client");
-    await this.announce(args, tool, intent.title);
+    await this.announce(args, tool.kind, intent.title);
     if (decision.verdict === "deny") throw new Denied(decision.why, true);
     const digest = approvalDigest(tool.name, args, context.workspace, this.#around.turn.runId, intent);
     const part = await tool.client?.(args, context);
@@ -152,10 +171,9 @@ class ToolCall {
   }
 
   /** Says once that there is such a call. */
-  async announce(args: unknown, tool?: AnyTool, title?: string): Promise<void> {
+  async announce(args: unknown, kind?: ToolKind, title?: string): Promise<void> {
     if (this.#announced) return;
     this.#announced = true;
-    const kind = tool?.kind;
     await this.#around.emit({ type: "tool.requested", callId: this.callId, tool: this.#name, args, title, kind });
   }
 
@@ -173,25 +191,25 @@ class ToolCall {
   }
 
   /** What is agreed to is looked at once more afterwards, under the rules as they are then, and asked about again if it changed. */
-  async #agree(tool: AnyTool, args: unknown, workspace: string, before?: string): Promise<ToolContext> {
+  async agree(tool: Judged, args: unknown, workspace: string, before?: string): Promise<ToolContext> {
     let agreed = before;
     for (let asked = before === undefined ? 0 : 1; ; asked++) {
       this.#around.signal.throwIfAborted();
       const { intent, decision, context } = await this.#look(tool, args, workspace);
-      await this.announce(args, tool, intent.title);
+      await this.announce(args, tool.kind, intent.title);
       if (decision.verdict === "deny") throw new Denied(decision.why, true);
       const digest = approvalDigest(tool.name, args, context.workspace, this.#around.turn.runId, intent);
       if (decision.verdict === "allow" || digest === agreed) return context;
       if (asked >= MOST_ASKS) {
         throw new DragomanError("conflict", `${intent.title}: what it is about changed after each answer. Try again.`);
       }
-      await this.#ask({ callId: this.callId, tool: tool.name, args, intent, decision, digest }, workspace);
+      await this.#ask({ callId: this.callId, tool: this.#name, args, intent, decision, digest }, workspace);
       agreed = digest;
     }
   }
 
   /** What the call would do now, and what the rules of now say to it. */
-  async #look(tool: AnyTool, args: unknown, workspace: string, by?: "by client") {
+  async #look(tool: Judged, args: unknown, workspace: string, by?: "by client") {
     const permissions = await this.#around.ruleBook.read(workspace);
     const context: ToolContext = { workspace, trusted: permissions.trusted, ...(by && { byClient: true }) };
     const meant: Intent = await tool.intent(args, context);

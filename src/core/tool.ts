@@ -8,7 +8,8 @@ import type { Supervise } from "./supervision.ts";
 export type Risk = "read" | "edit" | "execute" | "publish";
 
 /** What a list of tool calls draws an icon for. */
-export type ToolKind = "read" | "edit" | "execute" | "search" | "fetch" | "other";
+export const toolKinds = ["read", "edit", "execute", "search", "fetch", "other"] as const;
+export type ToolKind = (typeof toolKinds)[number];
 
 export interface ToolContext {
   /** The session's folder, without symlinks. */
