@@ -82,8 +82,8 @@ class Family {
   addMarked(): void {
     const since = Math.min(...[...this.#origins.values()].map(startOf));
     for (const row of this.#table.values()) {
-      // Those of the kernel have no environment.
-      if (this.#members.has(row.pid) || row.session === 0 || Number(row.startedAt) < since) continue;
+      // In a container a session may be 0: one that was begun outside of it.
+      if (this.#members.has(row.pid) || row.isKernels || Number(row.startedAt) < since) continue;
       const mark = markOf(row.pid);
       if (mark !== undefined && this.#origins.has(mark)) this.#add(row, mark);
     }

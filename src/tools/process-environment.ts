@@ -1,5 +1,6 @@
-import { realpathSync } from "node:fs";
-import { delimiter, isAbsolute } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, dirname, isAbsolute, join, sep } from "node:path";
 import { isWithin } from "./real-path.ts";
 
 const secretAnywhere =
@@ -12,7 +13,7 @@ const holdsAddress =
 /** Called like a secret, and needed to find a desktop, a keyring or an SSH agent. */
 const noSecret = /^(SSH_AUTH_SOCK|XDG_SESSION_\w+|DBUS_SESSION_BUS_ADDRESS|DESKTOP_SESSION|SESSION_MANAGER)$/;
 /** What our own messages speak of: a path or a name that is blacked out in them helps nobody. */
-const told = /^DRAGOMAN_(HOME|ENGINE|MODEL)$/;
+const told = /^DRAGOMAN_(HOME|ENGINE|MODEL|ACP_COMMAND|COPILOT_(BASE_URL|MODEL|WIRE_API|TYPE|HOME))$/;
 
 /** Would make a shell or git do what nobody sees, or read a line otherwise than it was shown. */
 const bends =
@@ -35,10 +36,32 @@ export function cleanEnvironment(env: NodeJS.ProcessEnv = process.env): Record<s
   return { ...kept, TERM: "dumb", PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
 }
 
-/** Where programs are looked for, without what lies in the folder: `npx` puts its `node_modules/.bin` first. */
+/**
+ * Where programs are looked for, without what may have come with the folder: what lies in it or in the repository that it is a part of, and the
+ * `node_modules/.bin` of the folders above it, which `npx` puts first.
+ */
 export function pathOutside(workspace: string, path = "/usr/local/bin:/usr/bin:/bin"): string {
-  const folders = path.split(delimiter).filter((folder) => isAbsolute(folder) && !isWithin(workspace, real(folder)));
-  return folders.join(delimiter);
+  const repository = repositoryOf(workspace);
+  const isOutside = (folder: string) => {
+    const place = real(folder);
+    return (
+      isAbsolute(folder) && !isWithin(repository, place) && !isWithin(workspace, place) && !isOfAbove(workspace, place)
+    );
+  };
+  return path.split(delimiter).filter(isOutside).join(delimiter);
+}
+
+/** The root of what was cloned. Who keeps their home folder in a repository has everything of their own in there. */
+function repositoryOf(workspace: string): string {
+  const home = real(homedir());
+  for (let at = real(workspace); !isWithin(at, home); at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+  }
+  return workspace;
+}
+
+function isOfAbove(workspace: string, folder: string): boolean {
+  return folder.endsWith(join(sep, "node_modules", ".bin")) && isWithin(dirname(dirname(folder)), real(workspace));
 }
 
 function real(folder: string): string {

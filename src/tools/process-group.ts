@@ -10,17 +10,17 @@ export interface Program {
   env: Record<string, string>;
 }
 
-/** A process in a group of its own, with everything it starts. It has no input. */
+/** A process in a group of its own, with everything it starts. It has no input, unless that is to be a pipe. */
 export class ProcessGroup {
   readonly child: ChildProcess;
   readonly #roundUp: RoundUp;
 
-  constructor({ file, args, cwd, env }: Program, mark: string) {
+  constructor({ file, args, cwd, env }: Program, mark: string, stdin: "ignore" | "pipe" = "ignore") {
     this.child = spawn(file, args, {
       cwd,
       env: { ...env, [MARK]: mark },
       detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [stdin, "pipe", "pipe"],
       windowsHide: true,
     });
     const { pid } = this.child;

@@ -15,9 +15,12 @@ export class RoundUp {
   readonly #descendants: ProcessDescendants;
   readonly #asked = new Map<string, Descendant>();
   readonly #untouchable = new Set<string>();
+  readonly #isMeant: (each: Descendant) => boolean;
 
-  constructor(origins: readonly Origin[]) {
+  /** `isMeant`: those that are to be ended; all, if not said. */
+  constructor(origins: readonly Origin[], isMeant: (each: Descendant) => boolean = () => true) {
     this.#descendants = new ProcessDescendants(origins);
+    this.#isMeant = isMeant;
   }
 
   /** Asks all of them to end; false when there are none. A stopped one hears of it as well. */
@@ -54,7 +57,7 @@ export class RoundUp {
 
   /** Those that are there all the same. */
   async left(): Promise<Descendant[]> {
-    return (await this.#descendants.find()).filter(isThere);
+    return (await this.#meant()).filter(isThere);
   }
 
   /** Resolves when a look at everything, that was begun when all of them stood still, has shown nobody else. */
@@ -73,7 +76,11 @@ export class RoundUp {
   }
 
   async #find(): Promise<Descendant[]> {
-    return (await this.#descendants.find()).filter((each) => !this.#untouchable.has(keyOf(each)));
+    return (await this.#meant()).filter((each) => !this.#untouchable.has(keyOf(each)));
+  }
+
+  async #meant(): Promise<Descendant[]> {
+    return (await this.#descendants.find()).filter(this.#isMeant);
   }
 
   #send(signal: NodeJS.Signals, to: Descendant[]): void {

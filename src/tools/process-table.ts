@@ -3,6 +3,8 @@ import { statFields } from "../core/process-identity.ts";
 
 /** So many are looked at before others get their turn. */
 const AT_ONCE = 200;
+/** In the flags of a process, as Linux has them. */
+const PF_KTHREAD = 0x00200000;
 
 export interface ProcessRow {
   pid: number;
@@ -13,6 +15,8 @@ export interface ProcessRow {
   session: number;
   /** A stopped one starts no others; one that has ended is there until its parent asks how. */
   state: "running" | "stopped" | "ended";
+  /** A thread of the system itself, which has no environment. */
+  isKernels: boolean;
 }
 
 /** Every process that can be seen from here. Only Linux tells; elsewhere there are none. */
@@ -42,5 +46,6 @@ export function processRow(pid: number): ProcessRow | undefined {
     group: Number(group),
     session: Number(session),
     state: hasEnded ? "ended" : /[Tt]/.test(state) ? "stopped" : "running",
+    isKernels: (Number(fields[6]) & PF_KTHREAD) !== 0,
   };
 }
