@@ -58,6 +58,7 @@ test("without a file nothing is configured", async () => {
     servers: [],
     serve,
     features,
+    agents: [],
     warnings: [],
   });
 });
@@ -99,12 +100,14 @@ test("a trusted project goes before the user, and each part says where it is fro
     ],
     serve,
     features,
+    agents: [],
     warnings: [],
   });
 });
 
 test("variables go before both files, and an empty one is none", async () => {
   project({ engine: "acp", model: "m" });
+  await trustIt();
   expect(await read({ DRAGOMAN_ENGINE: "model", DRAGOMAN_MODEL: "" })).toMatchObject({
     engine: { value: "model", source: "environment" },
     model: { value: "m", source: "project" },
@@ -171,13 +174,12 @@ describe("a folder that is not trusted", () => {
     project({ engine: "acp", policy: { allow: [status], deny: [push] }, mcp: { servers: { a: stdio, b: stdio } } });
   });
 
-  test("has a say in names and denials only, and says so", async () => {
+  test("has a say in denials only, and says so", async () => {
     user({ mcp: { servers: { a: stdio } } });
     const { hint } = untrusted();
     expect(await read()).toEqual({
       workspace,
       trust: untrusted(),
-      engine: { value: "acp", source: "project" },
       allow: [],
       deny: [{ value: push, source: "project" }],
       servers: [
@@ -187,8 +189,14 @@ describe("a folder that is not trusted", () => {
       ],
       serve,
       features,
+      agents: [],
       warnings: [
-        { file: projectFile, line: 1, column: 1, message: `Without effect: 1 allow rule and 2 MCP servers. ${hint}` },
+        {
+          file: projectFile,
+          line: 1,
+          column: 1,
+          message: `Without effect: its engine, 1 allow rule, and 2 MCP servers. ${hint}`,
+        },
       ],
     });
   });

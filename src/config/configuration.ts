@@ -1,4 +1,6 @@
 import type { Rule } from "../core/rules.ts";
+import { agentsOf, type ConfiguredAgent, copilotOf } from "./agents.ts";
+import type { CopilotConfig } from "./agents-schema.ts";
 import type { ConfigFile, Warning } from "./config-file.ts";
 import type { FeaturesConfig, McpServer } from "./schema.ts";
 import { readSources, type Sources, type SourcesOptions } from "./sources.ts";
@@ -32,6 +34,10 @@ export interface Configuration {
   serve: { callback?: Sourced<string>; callbackHosts: Sourced<string>[] };
   /** Where features are saved: what the project says goes before what the user says. */
   features: FeaturesConfig;
+  /** How Copilot works, where anything is said of it. */
+  copilot?: Sourced<CopilotConfig, FileSource | "environment">;
+  /** Every agent that is written down. */
+  agents: ConfiguredAgent[];
   warnings: Warning[];
 }
 
@@ -43,6 +49,7 @@ export interface ConfigurationOptions extends SourcesOptions {
 export async function readConfiguration({ env, ...options }: ConfigurationOptions): Promise<Configuration> {
   const sources = await readSources(options);
   const { workspace, trust, project, user } = sources;
+  const copilot = copilotOf(sources, env);
   return {
     workspace,
     trust,
@@ -53,18 +60,21 @@ export async function readConfiguration({ env, ...options }: ConfigurationOption
     servers: serversOf(sources),
     serve: servingOf(sources),
     features: { ...user?.config.features, ...(trust.trusted ? project?.config.features : {}) },
+    ...(copilot && { copilot }),
+    agents: agentsOf(sources, env),
     warnings: [...(project?.warnings ?? []), ...untrusted(sources), ...(user?.warnings ?? [])],
   };
 }
 
+/** Which agent is started is not for a folder to say that nobody trusts: some of them run what a folder brings along. */
 function chosen(
   key: "engine" | "model",
   variable: string | undefined,
-  { project, user }: Sources,
+  { project, user, trust }: Sources,
 ): Partial<Pick<Configuration, "engine" | "model">> {
   const choices: Sourced<string | undefined, FileSource | "environment">[] = [
     { value: variable || undefined, source: "environment" },
-    { value: project?.config[key], source: "project" },
+    { value: trust.trusted ? project?.config[key] : undefined, source: "project" },
     { value: user?.config[key], source: "user" },
   ];
   const first = choices.find(({ value }) => value !== undefined);
@@ -110,12 +120,17 @@ function untrusted({ project, trust }: Sources): Warning[] {
   if (!project || trust.trusted) return [];
   const rules = project.config.policy?.allow.length ?? 0;
   const servers = Object.keys(project.config.mcp?.servers ?? {}).length;
+  const agents = Object.keys(project.config.agents ?? {}).length;
   const { callback, callbackHosts = [] } = project.config.serve ?? {};
   const parts = [
+    ...(project.config.engine === undefined ? [] : ["its engine"]),
+    ...(project.config.model === undefined ? [] : ["its model"]),
     ...(rules > 0 ? [rules === 1 ? "1 allow rule" : `${rules} allow rules`] : []),
     ...(servers > 0 ? [servers === 1 ? "1 MCP server" : `${servers} MCP servers`] : []),
     ...(callback !== undefined || callbackHosts.length > 0 ? ["where tools are executed"] : []),
     ...(project.config.features ? ["where features are saved"] : []),
+    ...(project.config.copilot ? ["how Copilot works"] : []),
+    ...(agents > 0 ? [agents === 1 ? "1 agent" : `${agents} agents`] : []),
   ];
   if (parts.length === 0) return [];
   const message = `Without effect: ${new Intl.ListFormat("en", { style: "long" }).format(parts)}. ${trust.hint}`;

@@ -27,6 +27,7 @@ const configured = (...servers: ConfiguredServer[]): Configuration => ({
   servers,
   serve: { callbackHosts: [] },
   features: {},
+  agents: [],
   warnings: [],
 });
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isLoopback } from "../core/loopback.ts";
 import { rulesSchema } from "../core/rules.ts";
+import { agentsSchema, copilotSchema } from "./agents-schema.ts";
 
 const REQUEST_TIMEOUT_MS = 30_000;
 /** The longest wait that a timer of Node can hold. */
@@ -53,7 +54,7 @@ const hostName = z
   );
 
 /** Whether a token may be sent there: nobody on the way can read it. */
-function isSafeForToken(url: string): boolean {
+export function isSafeForToken(url: string): boolean {
   if (!URL.canParse(url)) return true; // that it is no address was said already
   const { protocol, hostname, username, password } = new URL(url);
   const isHere = hostname === "localhost" || isLoopback(hostname.replace(/^\[|\]$/g, ""));
@@ -93,8 +94,16 @@ export type FeaturesConfig = z.infer<typeof features>;
 /** What `dragoman.json` may say, in a project and in the data folder alike. */
 export const configSchema = z.object({
   $schema: z.string().optional(),
-  engine: z.string().min(1).optional().describe("The engine that runs what is asked."),
-  model: z.string().min(1).optional().describe("The model that the engine uses."),
+  engine: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The engine that runs what is asked. In a project: once its folder is trusted."),
+  model: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The model that the engine uses. In a project: once its folder is trusted."),
   policy: z
     .object({
       allow: rulesSchema.shape.allow.describe("What runs without an ask. In a project: once its folder is trusted."),
@@ -114,6 +123,10 @@ export const configSchema = z.object({
     .optional()
     .describe("Of `dragoman serve`. In a project: once its folder is trusted."),
   features: features.optional().describe("Where features are saved. In a project: once its folder is trusted."),
+  copilot: copilotSchema.optional().describe("How Copilot works. In a project: once its folder is trusted."),
+  agents: agentsSchema
+    .optional()
+    .describe("Agents that speak ACP, as engines of these names. In a project: once its folder is trusted."),
 });
 export type DragomanConfig = z.infer<typeof configSchema>;
 
