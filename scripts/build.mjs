@@ -42,7 +42,7 @@ export async function bundle(entryPoints, outdir) {
     outdir,
     splitting: true,
     minifyWhitespace: true,
-    external: ["@photostructure/sqlite"],
+    external: ["@photostructure/sqlite", "@github/copilot-sdk"],
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
     },

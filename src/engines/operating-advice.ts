@@ -11,6 +11,7 @@ const LONGEST_ANSWER = 300_000;
 /** An operation may say 1000 messages in all; so many of them are left to whoever advises. */
 const MOST_EVENTS = 100;
 const MOST_THINKING = 20_000;
+const WITHOUT_TOOLS = "Advice is given from the documents alone, without tools.";
 
 interface Around {
   engine: Engine;
@@ -107,9 +108,20 @@ class InnerIO implements EngineIO {
   readonly tool: EngineIO["tool"] = async () => ({
     outcome: "denied",
     callId: randomId(),
-    message: "Advice is given from the documents alone, without tools.",
+    message: WITHOUT_TOOLS,
     goOn: true,
   });
+
+  readonly permit: EngineIO["permit"] = async () => ({
+    allowed: false,
+    code: "denied",
+    message: WITHOUT_TOOLS,
+    goOn: true,
+  });
+
+  readonly offeredTools: EngineIO["offeredTools"] = () => [];
+
+  readonly keep: EngineIO["keep"] = (agentSession) => this.#io.keep(agentSession);
 
   readonly onKill: EngineIO["onKill"] = (kill) => this.#io.onKill(kill);
 

@@ -34,6 +34,7 @@ export function withOperations(engine: Engine, { advises, clock = systemClock }:
       const { perform } = await performing();
       return perform(operation, io, signal, advisor(operation, io, signal), clock);
     },
+    leave: async (sessionId) => engine.leave?.(sessionId),
     resume: async (turn, log, io, signal) => {
       const operation = isOperation(turn) ? turn : advises ? undefined : hasBegunFromWords(turn, log);
       if (!operation) {

@@ -1,0 +1,146 @@
+import type { ContentBlock } from "@agentclientprotocol/sdk";
+import type { Model } from "../../core/engine.ts";
+import { DragomanError } from "../../core/errors.ts";
+import { type Moment, ProcessTree } from "../../tools/process-tree.ts";
+import type { KeptAgent } from "../kept-agents.ts";
+import type { Choices, Choosing } from "./choices.ts";
+import type { AcpConnection } from "./connection.ts";
+import { type AgentCrash, AgentError, failureOf } from "./failures.ts";
+import type { Switchboard, Worker } from "./switchboard.ts";
+import { Usage } from "./usage.ts";
+import { type Initialized, type Prompted, promptedSchema } from "./wire.ts";
+
+/** Calls of earlier runs, of which something may be heard late. */
+const MOST_OLD_CALLS = 1000;
+
+interface About {
+  title: string;
+  connection: AcpConnection;
+  about: Initialized;
+  board: Switchboard;
+  choices: Choices;
+  sessionId: string;
+  /** With what it was started. */
+  start: { workspace: string; agentSession: string | undefined };
+}
+
+/** An agent that runs, with its one session. */
+export class AcpAgent implements KeptAgent {
+  readonly title: string;
+  readonly sessionId: string;
+  readonly usage: Usage;
+  readonly #about: About;
+  readonly #oldCalls = new Set<unknown>();
+  #free: Promise<void> = Promise.resolve();
+  #isUsed = false;
+  #firstModel: string | undefined;
+  /** What is started from here on is of the run that is under way, or of the next one. */
+  #idleSince: Moment = ProcessTree.now();
+
+  constructor(about: About) {
+    this.#about = about;
+    this.title = about.title;
+    this.sessionId = about.sessionId;
+    const isGoneOnWith = about.sessionId === about.start.agentSession;
+    this.usage = new Usage(`${about.about.agentInfo?.name ?? ""} ${about.title}`, isGoneOnWith);
+  }
+
+  get ended(): boolean {
+    return this.#about.connection.closed;
+  }
+
+  get models(): Model[] {
+    return this.#about.choices.models();
+  }
+
+  get takesContent(): boolean {
+    return this.#about.about.agentCapabilities?.promptCapabilities?.embeddedContext === true;
+  }
+
+  /** Whether it is in this folder, and has the conversation that the session is to go on with. */
+  isFor(workspace: string, agentSession: string | undefined): boolean {
+    const { start } = this.#about;
+    if (start.workspace !== workspace) return false;
+    return agentSession === undefined || agentSession === this.sessionId || agentSession === start.agentSession;
+  }
+
+  /** One at a time: the work is begun when that of whoever was first has ended. Of work that is called off nothing goes on running. */
+  async employ<T>(worker: Worker, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const before = this.#free;
+    let setFree = () => {};
+    this.#free = new Promise((resolve) => {
+      setFree = resolve;
+    });
+    await before;
+    try {
+      this.#about.board.connect(worker);
+      return await work();
+    } finally {
+      this.#about.board.disconnect();
+      if (signal.aborted && !this.ended) await this.#about.connection.process.tree.endSince(this.#idleSince);
+      this.#idleSince = ProcessTree.now();
+      setFree();
+    }
+  }
+
+  /** The model of a run; where none is wanted, the one that it had at first. */
+  async use(model: string | undefined): Promise<void> {
+    const { choices } = this.#about;
+    this.#firstModel ??= choices.model;
+    const wanted = model ?? this.#firstModel;
+    try {
+      if (wanted !== undefined) await this.choose(choices.choosingModel(wanted));
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  async choose(choosing: Choosing | undefined): Promise<void> {
+    if (!choosing) return;
+    const { connection, choices } = this.#about;
+    choices.chose(choosing, await connection.request(choosing.method, choosing.params));
+  }
+
+  /** Rejects with the failure of a run, or with an `AgentCrash`. */
+  async prompt(blocks: ContentBlock[]): Promise<Prompted> {
+    if (this.#isUsed) throw new DragomanError("internal", `${this.title} was asked two things at once.`);
+    this.#isUsed = true;
+    try {
+      const { data } = promptedSchema.safeParse(await this.#about.connection.prompt(this.sessionId, blocks));
+      if (data) return data;
+      throw new DragomanError("engine_failed", `${this.title} ended its turn without saying how.`);
+    } catch (error) {
+      throw this.#failure(error);
+    } finally {
+      this.#isUsed = false;
+    }
+  }
+
+  cancel(): void {
+    this.#about.connection.cancel(this.sessionId);
+  }
+
+  crash(): Promise<AgentCrash> {
+    return this.#about.connection.crash();
+  }
+
+  isOldCall(id: unknown): boolean {
+    return this.#oldCalls.has(id);
+  }
+
+  keepCalls(ids: Iterable<string>): void {
+    for (const id of ids) this.#oldCalls.add(id);
+    for (const id of this.#oldCalls) {
+      if (this.#oldCalls.size <= MOST_OLD_CALLS) break;
+      this.#oldCalls.delete(id);
+    }
+  }
+
+  async end(graceMs?: number): Promise<void> {
+    await this.#about.connection.end(graceMs);
+  }
+
+  #failure(error: unknown): unknown {
+    return error instanceof AgentError ? failureOf(this.title, error, this.#about.about.authMethods) : error;
+  }
+}

@@ -1,0 +1,21 @@
+import { cleanEnvironment } from "../tools/process-environment.ts";
+
+/** A variable by its name, or all whose names fit. */
+export type PassedVariable = string | RegExp;
+
+/**
+ * What an agent gets to see of our own environment: what every command does, and on top of it the variables that it needs itself, such
+ * as its own key. The keys of others are not its business.
+ */
+export function agentEnvironment(
+  passed: readonly PassedVariable[],
+  extra: Record<string, string> = {},
+  env: NodeJS.ProcessEnv = process.env,
+): Record<string, string> {
+  const needed = Object.entries(env).filter(([name, value]) => value !== undefined && isPassed(name, passed));
+  return { ...cleanEnvironment(env), ...(Object.fromEntries(needed) as Record<string, string>), ...extra };
+}
+
+function isPassed(name: string, passed: readonly PassedVariable[]): boolean {
+  return passed.some((each) => (typeof each === "string" ? each === name : each.test(name)));
+}
