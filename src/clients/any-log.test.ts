@@ -41,7 +41,10 @@ beforeAll(async () => {
   const flags = { announce: true, untilStdinEnds: false, open: false, withoutTls: false, allowHost: [] };
   const where = { workspace: home, port: 0, host: "127.0.0.1", logLevel: "warn" as const };
   const output = { write: (line: string) => void logged.push(line), flushed: async () => {} };
-  serving = await openServing({ parts: { ...parts, examine: unused, recorded: unused }, ...flags, ...where }, output);
+  serving = await openServing(
+    { parts: { ...parts, missing: unused, agents: unused, examine: unused, recorded: unused }, ...flags, ...where },
+    output,
+  );
   const { url } = await serving.http.listen({ port: 0, host: "127.0.0.1", withoutTls: false });
   at = { url, token: serving.about.firstToken ?? "" };
 });

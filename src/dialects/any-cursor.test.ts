@@ -144,6 +144,9 @@ describe("a cursor of one protocol", () => {
     { type: "run.cancelled", runId: randomId(), reason: "" },
     { type: "thinking.delta", runId, text: "" },
     { type: "text.delta", runId, text: "a", of: "code" },
+    { type: "session.updated", engine: "codex", model: "gpt-5", title: "" },
+    { type: "session.updated", model: "o3" },
+    { type: "session.updated", agentSession: { engine: "codex", id: "-" } },
   ];
 
   test.each([

@@ -56,6 +56,16 @@ describe("the document", () => {
     );
   });
 
+  test("has a change of the session where it was made, between what was said, and nothing of what is an agent's own", () => {
+    const said = (text: string): NewEvent => ({ type: "text.delta", runId, text, of: "answer" });
+    const changed: NewEvent = { type: "session.updated", engine: "codex", model: "o3" };
+    const kept: NewEvent = { type: "session.updated", agentSession: { engine: "codex", id: "4711" } };
+    const done: NewEvent = { type: "run.completed", runId, result: { text: "" } };
+    expect(documentOf(logOf(started, said("One, "), kept, said("two."), changed, said("Three."), done))).toContain(
+      "One, two.\n\n*The session has a new model o3, engine codex.*\n\nThree.\n",
+    );
+  });
+
   test("has an answer in one's own words as it was given, which is never markup", () => {
     const about = { runId, askId: "a" };
     const said = documentOf(

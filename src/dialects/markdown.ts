@@ -151,16 +151,16 @@ const handlers: Handlers = {
       `- Engine: ${line(engine)}${model ? `, model ${line(model)}` : ""}`,
     ].join("\n"),
   ],
-  "session.updated": (_, { title, model, engine }) => {
+  "session.updated": (state, { title, model, engine }) => {
     const changes = Object.entries({ title, model, engine }).flatMap(([name, to]) =>
       to ? [`${name} ${line(to)}`] : [],
     );
-    return changes.length > 0 ? [`*The session has a new ${changes.join(", ")}.*`] : [];
+    return changes.length > 0 ? [...endBlock(state), `*The session has a new ${changes.join(", ")}.*`] : [];
   },
   "session.closed": (_, { reason }) => [`*The session was closed${reason ? `: ${line(reason)}` : ""}.*`],
   "run.queued": nothing, // it is told when it starts
-  "run.started": (_, { at, input, by }) => [
-    `## ${isoTime(at).slice(0, 16).replace("T", " ")} · ${line(shownName(by))}`,
+  "run.started": (_, { at, input, by, model }) => [
+    `## ${isoTime(at).slice(0, 16).replace("T", " ")} · ${line(shownName(by))}${model ? ` · model ${line(model)}` : ""}`,
     quoted(input.text),
     ...(input.args ? [jsonBlock(input.args)] : []),
   ],

@@ -485,9 +485,11 @@ describe("a role", () => {
     const node = nodeOf();
     const elsewhere = await node.runtime.create({ workspace: "/elsewhere", engine: "scripted" });
     const client = clientAt(node, { caller: callerWith("prompt", "approve") });
-    expect(await client.refused("session_start", {}, { session_id: elsewhere.id })).toMatchObject({
-      details: { code: "session_not_found" }, // as if there were none
-    });
+    for (const type of ["session_start", "session_update", "model_list"] as const) {
+      expect(await client.refused(type, {}, { session_id: elsewhere.id })).toMatchObject({
+        details: { code: "session_not_found" }, // as if there were none
+      });
+    }
     expect((await client.about(client.send("session_list"), "session_list")).data.sessions).toEqual([]);
     const user = clientAt(node);
     await user.done("session_start", {}, { session_id: elsewhere.id });

@@ -174,7 +174,7 @@ describe("what cannot be", () => {
       400,
       "INVALID_PARAMETERS",
     ],
-    ["an engine that there is not", "POST /sessions", { engine: "none" }, 503, "ENGINE_UNAVAILABLE"],
+    ["an engine that there is not", "POST /sessions", { engine: "none" }, 400, "INVALID_PARAMETERS"],
     ["a model that there is not", "POST /sessions", { model: "none" }, 400, "INVALID_PARAMETERS"],
     ["a title that is none", "POST /sessions", { title: 1 }, 400, "INVALID_PARAMETERS"],
   ])("%s is refused, and nothing is made", async (_, request, body, status, code) => {
@@ -199,6 +199,7 @@ describe("what cannot be", () => {
     expect((await here.rest("GET /sessions")).json).toEqual({ sessions: [] });
     expect((await here.rest(`GET /sessions/${id}`)).status).toBe(404);
     expect((await here.rest(`POST /sessions/${id}/prompt`, { prompt: "go" })).status).toBe(404);
+    expect((await here.rest(`PATCH /sessions/${id}`, { title: "Mine" })).status).toBe(404);
     const { sessions } = (await here.rest("GET /sessions", undefined, admin)).json;
     expect(sessions).toEqual([(await here.rest(`GET /sessions/${id}`, undefined, admin)).json]);
     await prompted(here, id, { prompt: "go" }, admin);

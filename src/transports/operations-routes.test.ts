@@ -181,7 +181,7 @@ describe("an operation", () => {
   test.each<[what: string, path: string, body: unknown, status: number, code: string]>([
     ["on a feature without a document", "/features/none/analyze", undefined, 404, "DOCUMENT_NOT_FOUND"],
     ["by a model that there is not", `/features/${FEATURE}/plan`, { model: "gpt-0" }, 400, "INVALID_PARAMETERS"],
-    ["by an engine that there is not", `/features/${FEATURE}/plan`, { engine: "none" }, 503, "ENGINE_UNAVAILABLE"],
+    ["by an engine that there is not", `/features/${FEATURE}/plan`, { engine: "none" }, 400, "INVALID_PARAMETERS"],
     ["with what is no option", `/features/${FEATURE}/plan`, { push: "yes" }, 400, "INVALID_PARAMETERS"],
   ])("is not started %s", async (_, path, body, status, code) => {
     const { rest, log } = await node(async () => "");
@@ -216,6 +216,7 @@ describe("an operation", () => {
       feature: FEATURE,
       kind: "clarify",
       status: "waiting",
+      engine: "scripted",
       started_at: "2026-01-01T00:00:00.000Z",
       ended_at: null,
       questions: [

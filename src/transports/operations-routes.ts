@@ -34,6 +34,7 @@ export function operationsRoutes(server: OperationsServer): Route[] {
     }),
     ...(["spec", "plan", "task"] as const).flatMap((name) => documentRoutes(server, name)),
     ...(["clarify", "analyze", "plan"] as const).map((action) => startRoute(server, action)),
+    ...engineRoutes(server),
     ...sessionRoutes(server),
     ...operationRoutes(server),
   ];
@@ -83,6 +84,17 @@ function socketUrl({ socket, headers }: IncomingMessage, operationId: string): s
   return `${scheme}://${headers.host}/ws?operation_id=${operationId}`;
 }
 
+function engineRoutes(server: OperationsServer): Route[] {
+  return [
+    route("GET /engines", (_, { response }, by) => {
+      answerJson(response, 200, server.engines(by));
+    }),
+    route("GET /engines/{id}/models", async (params, { response }, by) => {
+      answerJson(response, 200, await server.models(params, by));
+    }),
+  ];
+}
+
 function sessionRoutes(server: OperationsServer): Route[] {
   return [
     route("GET /sessions", async (params, exchange, by) => {
@@ -94,6 +106,9 @@ function sessionRoutes(server: OperationsServer): Route[] {
     }),
     route("GET /sessions/{id}", async (params, { response }, by) => {
       answerJson(response, 200, await server.session(params, by));
+    }),
+    route("PATCH /sessions/{id}", async (params, { response }, by) => {
+      answerJson(response, 200, await server.changeSession(params, by));
     }),
     route("POST /sessions/{id}/prompt", async (params, { request, response }, by) => {
       const { operationId, queued, estimatedSeconds } = await server.prompt(params, by);

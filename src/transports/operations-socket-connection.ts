@@ -122,7 +122,7 @@ export class OperationsConnection implements Sink {
     const watched = await server.watch(operation_id, this.#about.caller);
     if (this.#closed) return watched.leave();
     this.#watched = watched;
-    this.#say(connected(this.#moment(operation_id)));
+    this.#say(connected(this.#moment(operation_id), watched.working));
     if (reached) await this.#tellReplay(watched, reached);
     if (this.#closed) return;
     const { sessionId, seq, summary } = watched;

@@ -25,6 +25,7 @@ describe("the lifecycle of the document", () => {
       content: `Connected to operation ${operationId}`,
       timestamp: "2026-01-01T00:00:00.000Z",
       sender: "system",
+      metadata: { engine: "scripted" },
     });
     expect(rest.map((one) => [message.parse(one).sequence, one.type, one.content])).toEqual([
       [0, "thinking", "Reading specification document..."],

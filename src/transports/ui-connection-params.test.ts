@@ -44,7 +44,10 @@ const rows: Record<Method, Row> = {
   },
   "run.start": {
     required: { input },
-    all: { input, session_id: "SESSION", ui_context: context, meta: { any: [1] } },
+    all: {
+      ...{ input, session_id: "SESSION", ui_context: context, meta: { any: [1] } },
+      ...{ engine: "scripted", model: "script-1" },
+    },
   },
   "run.cancel": { required: { run_id: "RUN" }, all: { run_id: "RUN", reason: "enough" } },
   "session.list": { required: {}, all: { limit: 3, workspace_root: "/w" }, defaults: { limit: 50 } },
@@ -57,14 +60,16 @@ const rows: Record<Method, Row> = {
   "session.unwatch": { required: { session_id: "SESSION" }, all: { session_id: "SESSION" } },
   "model.list": {
     required: {},
-    all: { provider: "acme", include_details: true },
+    all: { provider: "acme", include_details: true, engine: "scripted", session_id: "SESSION" },
     defaults: { provider: "openai", include_details: false },
   },
   "model.set": {
     required: { name: "script-1" },
-    all: { name: "script-1", provider: "acme" },
+    all: { name: "script-1", provider: "acme", session_id: "SESSION" },
     defaults: { provider: "openai" },
   },
+  "engine.list": { required: {}, all: { session_id: "SESSION" } },
+  "engine.set": { required: { name: "scripted" }, all: { name: "scripted", model: "script-1", session_id: "SESSION" } },
   "mcp.list": { required: {}, all: { scope: "configured" }, defaults: { scope: "loaded" } },
   "skills.list": { required: {}, all: { cwd: "/w", force_reload: true }, defaults: { force_reload: false } },
   "ui.context.update": { required: {}, all: context },

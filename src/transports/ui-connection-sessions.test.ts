@@ -33,7 +33,11 @@ describe("two runs at once", () => {
   test("of which the second was asked for before the first was answered are in one session, so it is refused", async () => {
     const { call, result } = wire(endless);
     const [first, second] = await Promise.all([call("run.start", prompt("one")), call("run.start", prompt("two"))]);
-    expect(first.result).toEqual({ run_id: expect.any(String), session_id: expect.any(String) });
+    expect(first.result).toEqual({
+      run_id: expect.any(String),
+      session_id: expect.any(String),
+      engine: "scripted",
+    });
     expect(second.error).toMatchObject({ code: -32001, data: { code: "run_active" } });
     expect((await result("session.list")).sessions).toHaveLength(1);
   });

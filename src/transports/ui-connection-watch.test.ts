@@ -50,7 +50,11 @@ describe("a session that is watched", () => {
     const before = await work(session, "before");
     await expect.poll(async () => (await store.session(session.id))?.run?.status).toBe("completed");
     const last_seq = await head(session.id);
-    expect(await result("session.watch", { session_id: session.id })).toEqual({ session_id: session.id, last_seq });
+    expect(await result("session.watch", { session_id: session.id })).toEqual({
+      session_id: session.id,
+      last_seq,
+      engine: "scripted",
+    });
     for (const text of ["one", "two"]) await status(await work(session, text), "completed");
     expect(messages.map(kindOf)).toEqual([
       ...["response", "running", "agent.event", "completed"],
@@ -92,6 +96,7 @@ describe("a session that is watched", () => {
       expect(await result("session.watch", { session_id: session.id, after })).toEqual({
         session_id: session.id,
         last_seq,
+        engine: "scripted",
       });
       await expect.poll(() => messages.slice(1)).toEqual(wanted);
     }
@@ -121,6 +126,21 @@ describe("a session that is watched", () => {
     expect(messages.map(kindOf)).toEqual(["response", "awaiting_ui", "ui.confirm.request"]);
     send({ jsonrpc: "2.0", id, result: { ok: true } });
     await status(run_id, "completed");
+  });
+
+  test("tells how the run under way is doing, and its model, whatever the session has by then and who left the queue", async () => {
+    const { begin, result, messages, message } = await watching(endless);
+    const session = await begin();
+    const asked = { kind: "prompt" as const, input: { text: "go" }, by: studio, whenBusy: "queue" as const };
+    const { runId } = await session.prompt({ ...asked, model: "o3" });
+    const waiting = await session.prompt(asked);
+    await session.update({ model: "gpt-5" });
+    await session.cancel(waiting.runId, "not wanted", studio);
+    expect((await result("session.watch", { session_id: session.id })).model).toBe("gpt-5");
+    await message((m) => m.method === "run.status");
+    expect(messages.slice(1).map((m) => m.params)).toEqual([
+      { run_id: runId, session_id: session.id, log_seq: 2, status: "running", model: "o3" },
+    ]);
   });
 
   test("tells who was faster when the answer comes too late", async () => {

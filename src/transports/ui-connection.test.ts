@@ -35,6 +35,7 @@ describe("the handshake", () => {
         supports_history_export: true,
         supports_todos: true,
         supports_watch: true,
+        supports_engines: true,
       },
     });
   });
@@ -422,11 +423,11 @@ describe("the lists", () => {
 
   test("of models: the engine's, with the provider that was named, and details where wanted", async () => {
     const { result, call } = wire();
-    expect(await result("model.list")).toEqual({ provider: "openai", models: ["script-1"], current: "script-1" });
+    const listed = { models: ["script-1"], current: "script-1", engine: "scripted" };
+    expect(await result("model.list")).toEqual({ provider: "openai", ...listed });
     expect(await result("model.list", { provider: "acme", include_details: true })).toEqual({
       provider: "acme",
-      models: ["script-1"],
-      current: "script-1",
+      ...listed,
       details: { "script-1": { context_window: 1000 } },
     });
     expect(await result("model.set", { name: "script-1" })).toEqual({ provider: "openai", name: "script-1" });

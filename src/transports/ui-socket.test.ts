@@ -77,17 +77,21 @@ describe("who only observes", () => {
     expect((await eve.result("model.list")).models).toEqual(["script-1"]);
   });
 
-  test("is not told where tools of the session are executed", async () => {
-    const server = await serving(async () => "");
+  test("is not told where tools of the session are executed, nor what an agent has of its own", async () => {
+    const server = await serving(async (_, io) => {
+      io.keep("agent-session-4711");
+      return "";
+    });
     const ada = await server.open("ada", "prompt", "approve");
     const eve = await server.open("eve", "observe");
-    const { session_id } = await ada.result("run.start", prompt("go"));
+    const { session_id, run_id } = await ada.result("run.start", prompt("go"));
+    await ada.status(run_id, "completed");
     const callback = { url: "http://127.0.0.1:7/secret-path", token: "t", node: "n", signedReplies: true };
     const session = await server.runtime.open(session_id);
     await session.update({ clientTools: { tools: ["shell"], timeoutMs: 9, callback } });
     const exported = async (ui: typeof ada) => (await ui.result("history.export", { session_id })).content;
     expect(await exported(ada)).toContain("secret-path");
-    expect(await exported(eve)).not.toContain("secret-path");
+    expect(await exported(eve)).not.toMatch(/secret-path|4711/);
     expect(await exported(eve)).toContain('"clientTools":{"tools":["shell"],"timeoutMs":9}');
   });
 
@@ -106,6 +110,7 @@ describe("who only observes", () => {
     });
     expect(await eve.refusal("run.cancel", { run_id })).toBe("forbidden");
     expect(await eve.refusal("model.set", { name: "script-1" })).toBe("forbidden");
+    expect(await eve.refusal("engine.set", { name: "scripted", session_id })).toBe("forbidden");
     await ada.result("run.cancel", { run_id });
     await ada.status(run_id, "cancelled");
     expect((await eve.result("session.list")).sessions).toHaveLength(1);
@@ -400,5 +405,8 @@ describe("the address of a session", () => {
     const ada = await openAt(server, `?session=${id}`, "prompt", "approve");
     await ada.result("initialize", greeting);
     expect((await ada.message(toldUnderNoId)).error.data.code).toBe("forbidden");
+    for (const method of ["engine.set", "model.set", "engine.list", "model.list"]) {
+      expect(await ada.refusal(method, { name: "script-1", session_id: id })).toBe("forbidden");
+    }
   });
 });

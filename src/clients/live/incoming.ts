@@ -20,6 +20,8 @@ const needed: Record<string, Fields> = {
     last_seq: "number",
   },
   session_list: { sessions: "array" },
+  engine_list: { engines: "array" },
+  model_list: { engine: "string", models: "array" },
   status_update: { kind: "string" },
   user_input: { content: "string", run_id: "string" },
   message_start: { message: "object", run_id: "string" },

@@ -6,8 +6,17 @@ import type { Connect } from "./link.ts";
 import { errorOf, LiveError } from "./live-error.ts";
 import { LiveSession, type SessionHost } from "./live-session.ts";
 import { PendingRequests, type Request } from "./pending-requests.ts";
-import type { Cursor, ListedSession, LiveMessage, Sent, SentData, SessionState } from "./protocol.ts";
+import type {
+  Cursor,
+  ListedEngine,
+  ListedSession,
+  LiveMessage,
+  OfferedModels,
+  Sent,
+  SessionState,
+} from "./protocol.ts";
 import { Reattachment } from "./reattachment.ts";
+import { attachMessage, type OpenOptions, startData } from "./session-start.ts";
 
 export interface LiveOptions {
   /** So many messages the server may send before it hears from us again; 100. */
@@ -21,14 +30,6 @@ export interface LiveOptions {
   /** What the runtime that was started says on its stderr, a line at a time. */
   onLog?(line: string): void;
   clock?: Clock;
-}
-
-export interface OpenOptions extends ToolOptions {
-  workspace?: string;
-  engine?: string;
-  model?: string;
-  title?: string;
-  purpose?: "planning" | "discussion" | "tool_execution";
 }
 
 export interface AttachOptions extends ToolOptions {
@@ -91,6 +92,22 @@ export class LiveClient {
     return this.#request({
       sent: { type: "session_list", data: { limit } },
       answer: (message) => (message.type === "session_list" ? message.data.sessions : undefined),
+    });
+  }
+
+  /** What there is to do the work of a session. */
+  engines(): Promise<ListedEngine[]> {
+    return this.#request({
+      sent: { type: "engine_list", data: {} },
+      answer: (message) => (message.type === "engine_list" ? message.data.engines : undefined),
+    });
+  }
+
+  /** Those of an engine; of new sessions, if none is named. */
+  models({ engine }: { engine?: string } = {}): Promise<OfferedModels> {
+    return this.#request({
+      sent: { type: "model_list", data: { engine } },
+      answer: (message) => (message.type === "model_list" ? message.data : undefined),
     });
   }
 
@@ -256,28 +273,10 @@ const ofConnection: ReadonlySet<string> = new Set([
   "backpressure_alert",
   "ack",
   "session_list",
+  "engine_list",
+  "model_list",
   "session_state",
 ]);
 
 const isOfConnection = ({ type, seq }: LiveMessage) =>
   ofConnection.has(type) || (type === "error" && seq === undefined);
-
-function startData(options: OpenOptions): SentData<"session_start"> {
-  const { workspace, engine, model, title, purpose } = options;
-  return {
-    workspace,
-    engine,
-    model,
-    title,
-    ...(purpose && { session_type: `${engine ?? "agent"}_${purpose}` }),
-    ...toolsData(options),
-  };
-}
-
-function attachMessage(
-  session_id: string,
-  after: Cursor | undefined,
-  tools: LiveSession["toolsData"],
-): Sent<"session_start"> {
-  return { type: "session_start", session_id, data: { after: after?.seq, after_k: after?.k, ...tools } };
-}

@@ -4,7 +4,7 @@ import { ClientTools, type ToolOptions, toolsData } from "./client-tools.ts";
 import { type ConfirmationListener, Confirmations } from "./confirmations.ts";
 import { errorOf, LiveError } from "./live-error.ts";
 import type { Request } from "./pending-requests.ts";
-import type { Cursor, LiveMessage, SentData, SentType, SessionState, ToolResponse } from "./protocol.ts";
+import type { Cursor, LiveMessage, OfferedModels, SentData, SentType, SessionState, ToolResponse } from "./protocol.ts";
 import { randomUuid } from "./random-uuid.ts";
 import { SessionFeed } from "./session-feed.ts";
 import { type Run, SessionRuns } from "./session-runs.ts";
@@ -120,6 +120,17 @@ export class LiveSession implements AsyncIterable<LiveMessage> {
   /** Cancels that run, or the one under way. */
   async interrupt(runId?: string, { reason }: { reason?: string } = {}): Promise<void> {
     await this.#acknowledged("interrupt", { run_id: runId, reason });
+  }
+
+  /** What does the work from the next run on, and the title. The view has it when everyone who follows the session is told. */
+  async update(change: SentData<"session_update">): Promise<void> {
+    await this.#acknowledged("session_update", change);
+  }
+
+  /** Those of the engine that the session has, or of the one that is named. */
+  models({ engine }: { engine?: string } = {}): Promise<OfferedModels> {
+    const answer = (message: LiveMessage) => (message.type === "model_list" ? message.data : undefined);
+    return this.#request("model_list", { engine }, { answer });
   }
 
   /** As the server has it; `view` is the same without asking. */
@@ -249,7 +260,7 @@ export class LiveSession implements AsyncIterable<LiveMessage> {
 
   #request<T extends SentType, R>(type: T, data: SentData<T>, request: Omit<Request<R>, "sent">): Promise<R> {
     if (this.#over) return Promise.reject(this.#over);
-    const acked = type === "session_state" ? {} : { ack_required: true as const };
+    const acked = type === "session_state" || type === "model_list" ? {} : { ack_required: true as const };
     return this.#host.request({ ...request, sent: { type, session_id: this.id, ...acked, data } });
   }
 }

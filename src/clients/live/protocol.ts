@@ -14,6 +14,8 @@ export type LiveMessage = Message;
 export type { DataOf, MessageType, SessionState };
 
 export type ListedSession = DataOf<"session_list">["sessions"][number];
+export type ListedEngine = DataOf<"engine_list">["engines"][number];
+export type OfferedModels = DataOf<"model_list">;
 export type Confirmation = DataOf<"tool_call_confirmation">;
 export type ToolResponse = DataOf<"tool_call_response">;
 export type RunStatus = Extract<DataOf<"status_update">, { kind: "run" }>;

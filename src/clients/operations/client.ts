@@ -13,8 +13,10 @@ import type {
   DocumentName,
   Feature,
   FeatureParams,
+  ListedEngine,
   ListedFeature,
   MessagePage,
+  OfferedModels,
   Operation,
   OperationKind,
   SavedDocument,
@@ -191,6 +193,21 @@ export class OperationsClient {
     return this.#call<"POST /sessions">({ method: "POST", path: "sessions", body }, options);
   }
 
+  /** What does its work from the next run on, and its title. */
+  changeSession(id: string, { title, engine, model, ...options }: SessionParams & CallOptions): Promise<Session> {
+    const request = { method: "PATCH", path: `sessions/${part(id)}`, body: { title, engine, model } } as const;
+    return this.#call<"PATCH /sessions/{id}">(request, options);
+  }
+
+  /** What there is to do the work. */
+  async engines(options?: CallOptions): Promise<ListedEngine[]> {
+    return (await this.#call<"GET /engines">({ method: "GET", path: "engines" }, options)).engines;
+  }
+
+  models(engine: string, options?: CallOptions): Promise<OfferedModels> {
+    return this.#call<"GET /engines/{id}/models">({ method: "GET", path: `engines/${part(engine)}/models` }, options);
+  }
+
   /** Prompts in a session, after what runs there, and gives what comes of it. `signal` ends the call, and then the stream. */
   async prompt(
     sessionId: string,
@@ -253,7 +270,7 @@ function part(text: string): string {
   if (text !== "" && text !== "." && text !== "..") return encodeURIComponent(text);
   throw new OperationsError(
     "invalid",
-    `${JSON.stringify(text)} is no name of a feature, and no id of an operation or a session`,
+    `${JSON.stringify(text)} is no name of a feature or an engine, and no id of an operation or a session`,
   );
 }
 

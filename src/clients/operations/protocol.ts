@@ -37,6 +37,8 @@ export type StartedOperation = CallResult<"POST /features/{id}/clarify">;
 export type Session = CallResult<"GET /sessions/{id}">;
 /** Its title, engine and model. */
 export type SessionParams = { [K in "title" | "engine" | "model"]?: CallParams<"POST /sessions">[K] };
+export type ListedEngine = CallResult<"GET /engines">["engines"][number];
+export type OfferedModels = CallResult<"GET /engines/{id}/models">;
 export type Operation = CallResult<"GET /operations/{id}">;
 export type OperationQuestion = Operation["questions"][number];
 export type MessagePage = CallResult<"GET /operations/{id}/messages">;

@@ -9,7 +9,7 @@ export interface CallOptions {
 }
 
 export interface Request {
-  method: "GET" | "POST" | "PUT";
+  method: "GET" | "POST" | "PUT" | "PATCH";
   /** Below `/api/v1/`, its parts encoded. */
   path: string;
   query?: Record<string, string | number | undefined>;

@@ -200,8 +200,8 @@ describe("sessions", () => {
     });
     expect(await failure(client.prompt("nowhere", "Hello"))).toEqual({ code: "SESSION_NOT_FOUND", status: 404 });
     expect(await failure(client.createSession({ engine: "none" }))).toEqual({
-      code: "ENGINE_UNAVAILABLE",
-      status: 503,
+      code: "INVALID_PARAMETERS",
+      status: 400,
     });
   });
 });

@@ -42,7 +42,13 @@ export abstract class ClientCalls {
     return (await this.call("session.list", params, options)).sessions;
   }
 
-  async models(options?: CallOptions) {
-    return (await this.call("models.list", {}, options)).models;
+  /** What there is to do the work of a session. */
+  async engines(options?: CallOptions) {
+    return (await this.call("engines.list", {}, options)).engines;
+  }
+
+  /** Those of an engine, or of a session's; of new sessions, if neither is named. */
+  async models({ engine, sessionId, ...options }: { engine?: string; sessionId?: string } & CallOptions = {}) {
+    return (await this.call("models.list", { engine, sessionId }, options)).models;
   }
 }

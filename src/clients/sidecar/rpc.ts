@@ -28,6 +28,7 @@ const repeatable: Record<Method, boolean> = {
   "session.cancel": true,
   "session.update": true,
   "session.list": true,
+  "engines.list": true,
   "models.list": true,
 };
 

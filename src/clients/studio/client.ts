@@ -124,6 +124,20 @@ export class StudioClient {
     return this.call("session/unwatch", { sessionId });
   }
 
+  /** What does the work of a session from its next run on: of the connection's own, if none is named. */
+  updateSession(params: Params<"session/update">): Promise<ListedSession> {
+    return this.call("session/update", params);
+  }
+
+  async engines(): Promise<Result<"engine/list">["engines"]> {
+    return (await this.call("engine/list", {})).engines;
+  }
+
+  /** Those of an engine; of the session's, if none is named. */
+  models(params: Params<"model/list"> = {}): Promise<Result<"model/list">> {
+    return this.call("model/list", params);
+  }
+
   /** Any call of the protocol. */
   async call<M extends Method>(
     method: M,

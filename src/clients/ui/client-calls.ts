@@ -20,13 +20,27 @@ export abstract class ClientCalls {
     return (await this.call("session.list", { limit, workspace_root }, given)).sessions;
   }
 
-  models(given: Given<{ provider?: string; includeDetails?: boolean }> = {}) {
-    const { provider, includeDetails: include_details } = given;
-    return this.call("model.list", { provider, include_details }, given);
+  /** Those of an engine; of the session's, if none is named. */
+  models(given: Given<OfSession & { provider?: string; includeDetails?: boolean; engine?: string }> = {}) {
+    const { provider, includeDetails: include_details, engine, sessionId: session_id } = given;
+    return this.call("model.list", { provider, include_details, engine, session_id }, given);
   }
 
-  setModel(name: string, given: Given<{ provider?: string }> = {}) {
-    return this.call("model.set", { name, provider: given.provider }, given);
+  /** From the next run on; where no session is named, also for those that begin later on this connection. */
+  setModel(name: string, given: Given<OfSession & { provider?: string }> = {}) {
+    const { provider, sessionId: session_id } = given;
+    return this.call("model.set", { name, provider, session_id }, given);
+  }
+
+  /** What there is to do the work, and which the session has. */
+  engines(given: Given<OfSession> = {}) {
+    return this.call("engine.list", { session_id: given.sessionId }, given);
+  }
+
+  /** As `setModel`. */
+  setEngine(name: string, given: Given<OfSession & { model?: string }> = {}) {
+    const { model, sessionId: session_id } = given;
+    return this.call("engine.set", { name, model, session_id }, given);
   }
 
   async mcp(given: Given<{ scope?: "loaded" | "configured" }> = {}) {

@@ -25,4 +25,8 @@ export interface RunInput extends CallOptions {
   sessionId?: string;
   uiContext?: UiContext;
   meta?: Record<string, unknown>;
+  /** Of the session that the run begins, if it begins one. */
+  engine?: string;
+  /** Of this run, and of the session if it begins one. */
+  model?: string;
 }

@@ -109,8 +109,9 @@ export class LinkedUiClient extends ClientCalls {
     this.#supervisor.running?.connection.notify("ui.context.update", context);
   }
 
-  async startRun({ text, sessionId, uiContext, meta, ...options }: RunInput): Promise<RunHandle> {
-    const params = { input: { type: "text", text }, session_id: sessionId, ui_context: uiContext, meta };
+  async startRun({ text, sessionId, uiContext, meta, engine, model, ...options }: RunInput): Promise<RunHandle> {
+    const input = { type: "text", text };
+    const params = { input, session_id: sessionId, ui_context: uiContext, meta, engine, model };
     const expected = this.#runs.expectOne();
     try {
       return await this.#request("run.start", params, options, {

@@ -21,6 +21,8 @@ export interface ClientEvents extends Updates {
   gap: Gap;
   /** What was logged of a session whose run was cut off; only with `restart.resume`. */
   history: History & { session_id: string };
+  /** Another engine or model does the work of a session from its next run on, or it has another title. */
+  session: NotificationParams<"session.updated">;
   /** Events of a session's log that were pruned before this client was told of them. */
   pruned: NotificationParams<"session.gap">;
   /** Everything up to this event of the session's log has come: what to go on after elsewhere, in whichever protocol. */
@@ -63,6 +65,11 @@ export class News {
     this.#seqs.heardSomething();
     if (method === "session.gap" && isGap(params)) {
       listeners.tell("pruned", params);
+      return;
+    }
+    if (method === "session.updated" && isChange(params)) {
+      listeners.tell("session", params);
+      places.hear(params, false);
       return;
     }
     const told = readUpdate(method, params);
@@ -130,6 +137,9 @@ const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
 
 const isGap = (params: unknown): params is ClientEvents["pruned"] =>
   isObject(params) && isText(params.session_id) && Number.isInteger(params.from_seq) && Number.isInteger(params.to_seq);
+
+const isChange = (params: unknown): params is ClientEvents["session"] =>
+  isObject(params) && isText(params.session_id) && Number.isInteger(params.log_seq);
 
 const isLoss = (one: unknown) => isObject(one) && isText(one.run_id) && Array.isArray(one.seqs);
 

@@ -6,6 +6,8 @@ export interface RunOutcome {
   message?: string;
   /** The runtime is gone. The session, and what was logged of the run, can be asked for again. */
   code?: "connection_lost";
+  /** What it failed with, more precisely. */
+  data?: RunStatusNotify["data"];
   /** The answer, if the run gave one. */
   final?: string;
 }
@@ -53,13 +55,14 @@ class OpenRun {
     this.stream.push(update, size);
     const status = update.type === "status" ? terminal(update) : undefined;
     if (update.type !== "status" || !status) return false;
-    const { message, code } = update;
+    const { message, code, data } = update;
     this.#ended = true;
     this.stream.end();
     this.#finish({
       status,
       ...(message !== undefined && { message }),
       ...(code !== undefined && { code }),
+      ...(data !== undefined && { data }),
       ...(this.#final !== undefined && { final: this.#final }),
     });
     return true;

@@ -55,7 +55,7 @@ describe("a session that is watched", () => {
     });
     const ends: string[] = [];
     client.on("status", ({ run_id, status }) => status === "completed" && ends.push(run_id));
-    expect(await client.watch(session.id)).toEqual({ session_id: session.id, last_seq: 1 });
+    expect(await client.watch(session.id)).toEqual({ session_id: session.id, last_seq: 1, engine: "scripted" });
     expect(client.lastSeq(session.id)).toBe(1);
     const { runId } = await work("theirs");
     await expect.poll(() => ends).toEqual([runId]);

@@ -18,13 +18,13 @@ export class Watches {
 
   /** The runtime says yes; what it tells of the session comes right behind. */
   begin(result: unknown, sessionId: string, after: number | undefined): Result<"session.watch"> {
-    const { last_seq } = isObject(result) ? result : {};
+    const { last_seq, ...more } = isObject(result) ? result : {};
     if (typeof last_seq !== "number") {
       throw new UiError("protocol", "The answer to session.watch names no end of the log", result);
     }
     this.#sessions.add(sessionId);
     this.#places.begin(sessionId, after ?? last_seq);
-    return { session_id: sessionId, last_seq };
+    return { ...more, session_id: sessionId, last_seq };
   }
 
   end(sessionId: string): void {

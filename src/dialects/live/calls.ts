@@ -89,8 +89,16 @@ export const calls = {
   /** Ends the session for all; with `detach` (ours) only this client leaves it. */
   session_end: { params: z.looseObject({ reason, detach: z.boolean().optional() }) },
   session_state: { params: z.looseObject({}), result: sessionState },
+  /** Ours: what does the work of a session from its next run on, and its title. Everyone is told by a `status_update`. */
+  session_update: {
+    params: z.looseObject({ engine: id.optional(), model, title: z.string().max(LONGEST_TITLE).optional() }),
+  },
   /** Ours. */
   session_list: { params: z.looseObject({ limit: z.int().min(1).max(1000).default(100) }) },
+  /** Ours: what there is to do the work. */
+  engine_list: { params: z.looseObject({}) },
+  /** Ours: of that engine, or of the session's that is named; of new sessions, if neither is. */
+  model_list: { params: z.looseObject({ engine: id.optional() }) },
   user_input: { params: userInput },
   tool_approval: {
     params: z.looseObject({

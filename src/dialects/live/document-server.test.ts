@@ -148,6 +148,9 @@ test("what a connection says by itself has every field of the document, too", as
   await done("user_input", { content: "hello" }, { session_id });
   send("session_state", {}, { session_id });
   send("session_list");
+  send("engine_list");
+  send("model_list", { engine: "copilot" });
+  await message((m) => m.type === "model_list");
   send("flow_control", { available_capacity: 0, requested_capacity: 5 });
   await message((m) => m.type === "flow_control");
   send("user_input", { content: "hello" }, { session_id });

@@ -116,6 +116,9 @@ const taken: Record<keyof typeof calls, Row> = {
   session_end: { data: { reason: "done" }, needs: [] },
   session_state: { data: {}, needs: [] },
   session_list: { data: { limit: 5 }, needs: [], defaults: { limit: 100 } },
+  session_update: { data: { engine: "codex", model: "m", title: "Mine" }, needs: [] },
+  engine_list: { data: {}, needs: [] },
+  model_list: { data: { engine: "codex" }, needs: [] },
   user_input: {
     data: { content: "Go", input_type: "ai_prompt" },
     needs: ["content"],

@@ -124,7 +124,9 @@ export const live = dialect({
     },
     "session.updated": (state, event) => {
       const { workspace, engine, model, title } = event;
-      return [status(state, event, { kind: "session", workspace, engine, model, title })];
+      const change = { workspace, engine, model, title };
+      if (Object.values(change).every((field) => field === undefined)) return []; // the rest is between us and who works for it
+      return [status(state, event, { kind: "session", ...change })];
     },
     "session.closed": ({ sessionId }, event) => [
       envelope(sessionId, event, "session_end", {
@@ -138,7 +140,8 @@ export const live = dialect({
     "run.started": (state, event) => {
       state.model = event.model ?? state.model;
       state.correlationId = correlationOf(event.by);
-      const data = { content: event.input.text, input_type: "ai_prompt" as const, run_id: event.runId };
+      const { runId: run_id, model } = event;
+      const data = { content: event.input.text, input_type: "ai_prompt" as const, run_id, model };
       return [
         ...beginRun(state.calls, event),
         envelope(state.sessionId, event, "user_input", data, state.correlationId),

@@ -78,7 +78,7 @@ test("puts an event's data into an envelope with the log's seq and time", () => 
       timestamp: "2026-01-01T00:00:00.001Z",
       session_id: sessionId,
       seq: 1,
-      data: { content: "Go", input_type: "ai_prompt", run_id: runId },
+      data: { content: "Go", input_type: "ai_prompt", run_id: runId, model: "gpt-5" },
     },
   ]);
 });
@@ -653,6 +653,11 @@ const samples: { [Type in MessageType]: [number, DataOf<Type>] } = {
     },
   ],
   session_list: [2, { sessions: [] }],
+  engine_list: [2, { engines: [{ name: "copilot", default: true }] }],
+  model_list: [
+    2,
+    { engine: "copilot", models: [{ id: "m", name: "M", context_window: 1000 }], current: "m", note: "" },
+  ],
   status_update: [2, { kind: "compaction", run_id: runId, before: 2, after: 1 }],
   tool_call_request: [2, { call_id: "c", name: "n", args: {}, run_id: runId, is_client_initiated: false }],
   tool_call_response: [2, { call_id: "c", result: null, execution_time_ms: 0 }],

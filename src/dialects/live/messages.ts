@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { askKinds, askOutcomes, eventSchemas, planStepSchema } from "../../core/events.ts";
+import { askKinds, askOutcomes, planStepSchema } from "../../core/events.ts";
+import { toolKinds } from "../../core/tool.ts";
 import { severities, wireCodes } from "./errors.ts";
 
 /**
@@ -43,7 +44,7 @@ const toolCall = z.strictObject({
 
 const requestedCall = toolCall.extend({
   is_client_initiated: z.boolean(),
-  kind: eventSchemas["tool.requested"].shape.kind,
+  kind: z.enum(toolKinds).optional(),
   /** Ours: a client of the session is to run it, and to send the `tool_call_response`. */
   executor: z.literal("client").optional(),
 });
@@ -221,6 +222,15 @@ const listedSession = z.strictObject({
   addresses: addresses.optional(),
 });
 
+const modelList = z.strictObject({
+  engine: z.string(),
+  models: z.array(z.strictObject({ id: z.string(), name: z.string(), context_window: z.number().optional() })),
+  /** That of the session. */
+  current: z.string().optional(),
+  /** Why there are none, or perhaps others. */
+  note: z.string().optional(),
+});
+
 export const message = z.discriminatedUnion("type", [
   envelope(
     "session_start",
@@ -236,8 +246,23 @@ export const message = z.discriminatedUnion("type", [
   envelope("session_state", sessionState),
   /** Ours: the answer to a client that asked for it. */
   envelope("session_list", z.strictObject({ sessions: z.array(listedSession) })),
+  /** Ours, too. */
+  envelope(
+    "engine_list",
+    z.strictObject({ engines: z.array(z.strictObject({ name: z.string(), default: z.boolean() })) }),
+  ),
+  envelope("model_list", modelList),
   envelope("status_update", status),
-  envelope("user_input", z.strictObject({ content: z.string(), input_type: z.literal("ai_prompt"), run_id: id })),
+  envelope(
+    "user_input",
+    z.strictObject({
+      content: z.string(),
+      input_type: z.literal("ai_prompt"),
+      run_id: id,
+      /** Ours: of the run. */
+      model: z.string().optional(),
+    }),
+  ),
   envelope(
     "message_start",
     z.strictObject({ message: z.strictObject({ id, role: z.literal("assistant"), model: z.string() }), run_id: id }),

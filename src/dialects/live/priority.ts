@@ -17,6 +17,8 @@ const priorities: Record<MessageType, Priority> = {
   session_start: 2,
   session_state: 2,
   session_list: 2,
+  engine_list: 2,
+  model_list: 2,
   status_update: 2,
   tool_call_request: 2,
   tool_call_response: 2,

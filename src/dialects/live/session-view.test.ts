@@ -155,6 +155,11 @@ describe("the state of a session", () => {
     });
   });
 
+  test("has no model any more where another engine has none named, and keeps it where only the title is another", () => {
+    expect(stateOf({ type: "session.updated", engine: "codex" })).not.toHaveProperty("model");
+    expect(stateOf({ type: "session.updated", title: "New" })).toMatchObject({ engine: "copilot", model: "gpt-5" });
+  });
+
   test("is closed with the session, and stays so when what was under way ends after it", () => {
     const ended: NewEvent = { type: "session.closed" };
     const cancelled: NewEvent = { type: "run.cancelled", runId, reason: "session_closed" };

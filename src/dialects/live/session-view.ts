@@ -181,9 +181,10 @@ const takers: { [Type in MessageType]?: Take<Type> } = {
 function takeStatus(view: SessionView, status: DataOf<"status_update">): void {
   const { state } = view;
   if (status.kind === "session") {
-    const { workspace, engine, model, title } = status;
-    Object.assign(state, defined({ workspace, engine, model, title }));
-    if (engine !== undefined) state.session_type = `${engine}_${purposeOf(state.session_type)}`;
+    const { workspace, engine = state.engine, model, title } = status;
+    if (engine !== state.engine) delete state.model; // it was one of the engine before
+    Object.assign(state, { engine }, defined({ workspace, model, title }));
+    state.session_type = `${engine}_${purposeOf(state.session_type)}`;
   } else if (status.kind === "run") takeRunStatus(view, status);
   else if (status.kind === "ask") {
     state.open_confirmations = state.open_confirmations.filter(({ ask_id }) => ask_id !== status.ask_id);

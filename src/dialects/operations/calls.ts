@@ -117,6 +117,9 @@ const operationState = z.looseObject({
   kind: z.string(),
   /** `waiting` is for an answer. */
   status: z.enum(operationStatuses),
+  /** What does the work. */
+  engine: z.string(),
+  model: z.string().optional(),
   started_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
   questions: z.array(question),
@@ -125,6 +128,8 @@ const operationState = z.looseObject({
   /** The same as Markdown, for people. */
   report: z.string().nullable(),
   message: z.string(),
+  /** Of one that failed; as in the body of an error. */
+  error: z.strictObject({ code: z.string(), message: z.string(), details: z.array(z.unknown()) }).optional(),
 });
 
 export const calls = {

@@ -10,7 +10,7 @@ const at = Date.parse("2026-02-18T14:23:45Z");
 
 test("what is said of a connection is outside the order", () => {
   const messages = [
-    connected({ operationId, at }),
+    connected({ operationId, at }, { engine: "copilot", model: "gpt-5" }),
     replaying({ operationId, at }, 6, 7),
     replaying({ operationId, at }, 6, 6),
     replaying({ operationId, at }, 6, 5),
@@ -21,14 +21,14 @@ test("what is said of a connection is outside the order", () => {
   const same = { operation_id: operationId, type: "system", sender: "system", timestamp: "2026-02-18T14:23:45.000Z" };
   expect(messages.map((m) => message.parse(m))).toEqual(
     [
-      [-1, `Connected to operation ${operationId}`],
+      [-1, `Connected to operation ${operationId}`, { engine: "copilot", model: "gpt-5" }],
       [-2, "Reconnected. Replaying 2 missed messages (6-7)..."],
       [-2, "Reconnected. Replaying 1 missed message (6)..."],
       [-2, "Reconnected. No messages were missed."],
       [-2, "Reconnected. Replaying the missed messages from 6 on..."],
       [-2, "Reconnected. Replaying the missed messages..."],
       [-1, "Alive check..."],
-    ].map(([sequence, content]) => ({ id: expect.any(String), ...same, sequence, content })),
+    ].map(([sequence, content, metadata]) => ({ id: expect.any(String), ...same, sequence, content, metadata })),
   );
   expect(new Set(messages.map((m) => m.id)).size).toBe(7);
 });

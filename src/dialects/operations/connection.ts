@@ -23,12 +23,10 @@ export const REPLAYING = -2;
 /** Where it is about no operation that there is. */
 const NO_OPERATION = "00000000-0000-0000-0000-000000000000";
 
-/** A message of the connection may also say what it replies to, and what went wrong. */
+/** A message of the connection may also say what it replies to. */
 export const connectionMessage = message.extend({
   metadata: metadata
     .extend({
-      /** As in the body of a REST error. */
-      code: z.string().optional(),
       /** Of the message that this replies to. */
       request_id: z.union([z.string(), z.number()]).optional(),
     })
@@ -66,8 +64,10 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-export function connected(moment: Moment): Message {
-  return notice(moment, { sequence: CONNECTED, content: `Connected to operation ${moment.operationId}` });
+/** It says what does the work of the operation, too. */
+export function connected(moment: Moment, { engine, model }: { engine: string; model?: string }): Message {
+  const content = `Connected to operation ${moment.operationId}`;
+  return notice(moment, { sequence: CONNECTED, content, metadata: { engine, model } });
 }
 
 /** Without `last` it is not known how many they are, and without `first` not even with which they begin. */

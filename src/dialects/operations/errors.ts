@@ -58,6 +58,12 @@ export const errors: Record<ErrorCode, WireError> = {
   internal: wire(500, "INTERNAL"),
 };
 
+/** Of a run that failed: what a REST error would call it, and the status that a model's server gave. */
+export function aboutFailure({ code, data }: Pick<DragomanError, "code" | "data">): { code: string; status?: number } {
+  const given = typeof data === "object" && data !== null && "status" in data ? data.status : undefined;
+  return { code: errors[code].code, status: Number.isInteger(given) ? Number(given) : undefined };
+}
+
 export const errorBody = z.strictObject({
   error: z.strictObject({
     code: z.string(),

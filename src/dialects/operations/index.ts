@@ -10,7 +10,7 @@ import { type Spoken, speak, wasSpoken } from "../spoken.ts";
 import { calls } from "./calls.ts";
 import { Changes } from "./changes.ts";
 import { gone, leftOut } from "./connection.ts";
-import { errors } from "./errors.ts";
+import { aboutFailure, errors } from "./errors.ts";
 import { addText, type Content, continues, type Source, type Stretch, takeRest } from "./lines.ts";
 import { type Message, type Metadata, message } from "./messages.ts";
 import { withoutSecrets } from "./secrets.ts";
@@ -97,13 +97,19 @@ function collect(state: State, event: Moment, source: Source, text: string): Mes
 }
 
 /** An operation that did not succeed: why, then that it is over, and what is left of it. */
-function over(state: State, event: Moment, why: string, ending: "failed" | "cancelled"): Message[] {
+function over(
+  state: State,
+  event: Moment,
+  why: string,
+  ending: "failed" | "cancelled",
+  about: Pick<Metadata, "code" | "status"> = {},
+): Message[] {
   const content = `Operation ${ending}. ${state.changes.end()}`;
   const reason = plainText(why).trim() === "" ? "No reason was given." : why;
   return say(
     state,
     event,
-    { type: "error", content: reason, sender: "system", metadata: { priority: "high" } },
+    { type: "error", content: reason, sender: "system", metadata: { priority: "high", ...about } },
     { type: "complete", content, sender: "system" },
   );
 }
@@ -216,7 +222,7 @@ export const operations = dialect({
     "run.cancelling": (state, event) =>
       say(state, event, { type: "execution", content: "Cancelling.", sender: "system" }),
     "run.completed": completed,
-    "run.failed": (state, event) => over(state, event, runFailed(event.error), "failed"),
+    "run.failed": (state, event) => over(state, event, runFailed(event.error), "failed", aboutFailure(event.error)),
     "run.cancelled": (state, event) => over(state, event, "Cancelled.", "cancelled"),
     "step.started": (state, event) => {
       state.steps.set(event.stepId, event.title);

@@ -24,6 +24,12 @@ export const metadata = z.strictObject({
   /** The content shows an excerpt of what the ask is about. */
   truncated: z.boolean().optional(),
   artifact_id: z.string().optional(),
+  /** Of an error: what went wrong, as in the body of a REST error, and the status that a model's server gave. */
+  code: z.string().optional(),
+  status: z.int().optional(),
+  /** Of the connection's first message: what does the work of the operation. */
+  engine: z.string().optional(),
+  model: z.string().optional(),
   /** The sequence numbers that a client which fell behind did not get. */
   dropped: z.array(z.int()).optional(),
 });

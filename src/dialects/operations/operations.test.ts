@@ -252,7 +252,7 @@ describe("the end of a run", () => {
     const failed: NewEvent = { type: "run.failed", runId, error: { code: "engine_failed", message: "exit 1" } };
     expect(replay(started(), thinking("h"), failed).map((m) => [m.type, m.content, m.sender, m.metadata])).toEqual([
       ["thinking", "h", "copilot", undefined],
-      ["error", "exit 1", "system", { priority: "high" }],
+      ["error", "exit 1", "system", { priority: "high", code: "ENGINE_FAILED" }],
       ["complete", "Operation failed. No changes persisted.", "system", undefined],
     ]);
   });

@@ -29,7 +29,27 @@ const session = z.looseObject({
   addresses: z.record(z.string(), z.string()).optional(),
 });
 
+/** What does the work, or is to do it. */
+const engineName = { id: z.string().min(1).max(LONGEST_NAME) };
+
+const engineCalls = {
+  "GET /engines": {
+    params: z.looseObject({}),
+    result: z.looseObject({ engines: z.array(z.looseObject({ name: z.string(), default: z.boolean() })) }),
+  },
+  "GET /engines/{id}/models": {
+    params: z.looseObject(engineName),
+    result: z.looseObject({
+      engine: z.string(),
+      models: z.array(z.looseObject({ id: z.string(), name: z.string(), context_window: z.number().optional() })),
+      /** Why there are none, or perhaps others. */
+      note: z.string().optional(),
+    }),
+  },
+} satisfies CallTable;
+
 export const sessionCalls = {
+  ...engineCalls,
   "GET /sessions": {
     params: z.looseObject({ limit: limit(1000).default(50) }),
     /** The latest changed first. */
@@ -45,6 +65,11 @@ export const sessionCalls = {
     result: session,
   },
   "GET /sessions/{id}": { params: z.looseObject(sessionId), result: session },
+  /** From its next run on. What is left out stays as it is, but that another engine has another model. */
+  "PATCH /sessions/{id}": {
+    params: z.looseObject({ ...sessionId, title: name, engine: name, model: name }),
+    result: session,
+  },
   "POST /sessions/{id}/prompt": {
     params: z.looseObject({
       ...sessionId,

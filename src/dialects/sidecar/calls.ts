@@ -6,6 +6,7 @@ import type { CallTable } from "../dialect.ts";
 
 const id = z.string().max(200);
 const sessionId = id;
+const engine = z.string().min(1).max(200);
 const model = z.string().max(200);
 const title = z.string().max(1000);
 const reason = z.string().max(10_000);
@@ -44,7 +45,10 @@ const listed = z.looseObject({
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   status: z.enum(["idle", "running", "waiting", "closed"]),
+  /** How the latest run has ended, if not well. */
+  outcome: z.enum(["failed", "cancelled"]).optional(),
   workspace: z.string(),
+  engine: z.string(),
   model: z.string().optional(),
   title: z.string().optional(),
   lastPrompt: z.string().optional(),
@@ -61,6 +65,7 @@ export const calls = {
   "session.create": {
     params: z.looseObject({
       workspace: z.string().min(1).max(4096).optional(),
+      engine: engine.optional(),
       model: model.optional(),
       title: title.optional(),
       permissions: permissionsSchema.optional(),
@@ -69,7 +74,13 @@ export const calls = {
       callbackTimeoutMs: callback.callbackTimeoutMs.optional(),
       signedReplies: callback.signedReplies.optional(),
     }),
-    result: z.looseObject({ sessionId, createdAt: z.iso.datetime() }),
+    /** What does its work is ours. */
+    result: z.looseObject({
+      sessionId,
+      createdAt: z.iso.datetime(),
+      engine: z.string().optional(),
+      model: z.string().optional(),
+    }),
   },
   "session.close": {
     params: z.looseObject({ sessionId }),
@@ -123,10 +134,11 @@ export const calls = {
     /** False when there was nothing to cancel any more. */
     result: z.looseObject({ cancelled: z.boolean() }),
   },
-  /** Ours. What is left out stays as it is; the permissions are replaced as a whole. */
+  /** Ours. What is left out stays as it is, but that another engine has another model; the permissions are replaced as a whole. */
   "session.update": {
     params: z.looseObject({
       sessionId,
+      engine: engine.optional(),
       model: model.optional(),
       title: title.optional(),
       permissions: permissionsSchema.optional(),
@@ -141,11 +153,22 @@ export const calls = {
   /** Ours: the latest changed first. */
   "session.list": {
     params: z.looseObject({ limit: z.int().min(1).max(1000).default(50) }),
-    result: z.looseObject({ sessions: z.array(listed) }),
+    /** `workspace` is the served folder. */
+    result: z.looseObject({ workspace: z.string(), sessions: z.array(listed) }),
+  },
+  /** Ours: what there is to do the work. */
+  "engines.list": {
+    params: z.looseObject({}),
+    result: z.looseObject({ engines: z.array(z.looseObject({ name: z.string(), default: z.boolean() })) }),
   },
   "models.list": {
-    params: z.looseObject({}),
+    /** Ours: of that engine, or of that session's; of new sessions, if neither is named. */
+    params: z.looseObject({ engine: engine.optional(), sessionId: sessionId.optional() }),
     result: z.looseObject({
+      /** Ours: whose models they are, which the session has, and why there are none, or perhaps others. */
+      engine: z.string().optional(),
+      current: z.string().optional(),
+      note: z.string().optional(),
       models: z.array(
         z.looseObject({
           id: z.string(),

@@ -6,11 +6,11 @@ import { type Block, type Collecting, collect, fenced, takeBlock } from "../bloc
 import { BoundedMap } from "../bounded-map.ts";
 import { dialect, silent } from "../dialect.ts";
 import { goneText } from "../gone-text.ts";
-import { isoTime } from "../iso-time.ts";
 import { rpcError } from "../json-rpc.ts";
 import { plainText } from "../plain-text.ts";
-import { asksPerson, shownName, shownQuestion } from "../question.ts";
+import { shownName } from "../question.ts";
 import { type Spoken, speak, wasSpoken } from "../spoken.ts";
+import { approvalOf } from "./approval-of.ts";
 import { calls, requests } from "./calls.ts";
 import { errors } from "./errors.ts";
 import { type DataOf, type Message, message } from "./messages.ts";
@@ -37,12 +37,13 @@ interface State extends Collecting<BlockKind>, Progress {
 
 type InRun = { runId: string };
 
-function timeline(messageId: string, role: Role, content: string, done?: true): Message {
-  return { event: "timeline.message", data: { messageId, role, content, done } };
+function timeline(messageId: string, role: Role, content: string, more: AboutMessage = {}): Message {
+  return { event: "timeline.message", data: { messageId, role, content, ...more } };
 }
+type AboutMessage = Pick<DataOf<"timeline.message">, "done" | "engine" | "model">;
 
 function say(state: State, { runId }: InRun, role: Role, content: string, done?: true): Message {
-  return timeline(derivedId(runId, String(state.next++)), role, content, done);
+  return timeline(derivedId(runId, String(state.next++)), role, content, { done });
 }
 
 function sayBlock(state: State, event: InRun, block: Block<BlockKind> | undefined, done?: true): Message[] {
@@ -64,6 +65,14 @@ function addDelta(
   event: InRun & { text: string; at: number; language?: string },
 ): Message[] {
   return sayBlock(state, event, collect(state, kind, event));
+}
+
+function workedBy({ engine, model }: { engine?: string; model?: string }): string {
+  const names = [
+    ...(engine === undefined ? [] : [`the engine ${plainText(engine)}`]),
+    ...(model === undefined ? [] : [`the model ${plainText(model)}`]),
+  ];
+  return names.join(" and ");
 }
 
 const approval = (data: DataOf<"tool.approval">): Message => ({ event: "tool.approval", data });
@@ -104,33 +113,6 @@ function complete(state: State, event: EventOf<"run.completed">): Message[] {
   return [...sayBlock(state, event, block), ...open, say(state, event, "assistant", rest, true)];
 }
 
-function approvalOf(event: EventOf<"ask.opened">): DataOf<"tool.approval"> {
-  const { askId, callId = askId } = event;
-  const { kind, tool, args = {}, title, message: text, diff, truncated, danger, ...shown } = shownQuestion(event);
-  const opened = { askId, requiresApproval: asksPerson(event), expiresAt: isoTime(event.expiresAt) };
-  if (tool !== undefined) {
-    const allowRemember = shown.allowRemember || undefined;
-    const executor = kind === "tool" ? ("plugin" as const) : undefined;
-    const about = { title, message: text, diff, truncated, danger, allowRemember, executor };
-    return { callId, ...wireCall(tool, args), ...opened, ...about };
-  }
-  const { path, defaultValue, multiline, secret, items, multi, allowText, confirmLabel, cancelLabel } = shown;
-  const asked = {
-    title,
-    message: text,
-    path,
-    defaultValue,
-    multiline,
-    secret,
-    items,
-    multi,
-    allowText,
-    confirmLabel,
-    cancelLabel,
-  };
-  return { callId, toolName: `ask.${kind}`, args: asked, ...opened, diff, truncated, danger };
-}
-
 /** The namespace of the ids of notices, which belong to no run. */
 const NOTICES = "6f1c8b52-3d0e-4c57-9a41-7be2d0f4a913";
 
@@ -161,14 +143,18 @@ export const sidecar = dialect({
   untold: afterBlock,
   events: {
     "session.created": silent,
-    "session.updated": silent,
+    "session.updated": ({ sessionId }, { seq, engine, model }) => {
+      if (engine === undefined && model === undefined) return [];
+      const content = `The session goes on with ${workedBy({ engine, model })}`;
+      return [timeline(derivedId(sessionId, String(seq)), "system", content, { engine, model })];
+    },
     "session.closed": ({ sessionId }, { seq, reason }) => [
       timeline(derivedId(sessionId, String(seq)), "system", reason ? `Session closed: ${reason}` : "Session closed"),
     ],
     "run.queued": (_, { runId }) => [
       timeline(derivedId(runId, "queued"), "system", "Queued: starts when the run before it has ended"),
     ],
-    "run.started": (_, { runId, input }) => [timeline(runId, "user", input.text)],
+    "run.started": (_, { runId, input, model }) => [timeline(runId, "user", input.text, { model })],
     "run.cancelling": silent,
     "run.completed": complete,
     "run.failed": (state, event) => [
@@ -192,10 +178,11 @@ export const sidecar = dialect({
       return addDelta(state, event.of === "code" ? "code" : "text", event);
     },
     "tool.requested": (state, event) => {
-      const { callId, tool, args } = event;
+      const { callId, tool, args, title, kind } = event;
       const call = wireCall(tool, args ?? {});
       state.openCalls.set(callId, call);
-      return [...afterBlock(state, event), toolCall({ callId, ...call, status: "running" })];
+      const about = { title: title && plainText(title), kind };
+      return [...afterBlock(state, event), toolCall({ callId, ...call, ...about, status: "running" })];
     },
     /** The arguments were sent with the call, and are again with its end. */
     "tool.output": (state, event) => {

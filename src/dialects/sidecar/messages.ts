@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { askOutcomes, planStepSchema } from "../../core/events.ts";
+import { toolKinds } from "../../core/tool.ts";
 
 /** An SSE event: `event` is its name, `data` its payload. */
 function sse<Name extends string, Data extends z.ZodType>(event: Name, data: Data) {
@@ -24,6 +25,9 @@ export const message = z.discriminatedUnion("event", [
       content: z.string(),
       /** The last message of the run. */
       done: z.literal(true).optional(),
+      /** Ours: of a prompt the model of its run; and what does the work of the session from now on, where that has changed. */
+      engine: z.string().optional(),
+      model: z.string().optional(),
     }),
   ),
   sse(
@@ -31,6 +35,9 @@ export const message = z.discriminatedUnion("event", [
     z.strictObject({
       /** `args` are `{}` in messages with `output`: the call's first message and its last have them. */
       ...call,
+      /** Ours, in the first message: what it is to a person, and what it does, whatever an agent calls its tool. */
+      title: z.string().optional(),
+      kind: z.enum(toolKinds).optional(),
       status: z.enum(["running", "done", "failed", "cancelled"]),
       /** Ours: what the tool has written since the last message of this call. */
       output: z.string().optional(),

@@ -12,10 +12,18 @@ const id = z.string().max(200);
 /** The document has numbers; a host that counts in strings is answered in strings. */
 export const requestId = z.union([z.number(), z.string()]);
 
-/** `tabId` tells the sessions of one connection apart; `sessionId` is ours, and names any session there is. */
+const engine = z.string().min(1).max(200).optional();
+const model = z.string().min(1).max(200).optional();
+
+/**
+ * `tabId` tells the sessions of one connection apart; `sessionId` is ours, and names any session there is. Ours are also the engine of the
+ * session that the request begins, and the model: of that session, or else of this request alone.
+ */
 const context = z.looseObject({
   tabId: id.optional(),
   sessionId: id.optional(),
+  engine,
+  model,
   hasActiveSpec: z.boolean().optional(),
   hasActiveInterface: z.boolean().optional(),
 });
@@ -106,8 +114,10 @@ export const calls = {
         /** Ours: whether `ask/answer` is taken from this host. */
         asks: z.boolean(),
       }),
-      /** Ours: the session of this connection, if it has one already. */
+      /** Ours: the session of this connection, if it has one already, and what does its work. */
       sessionId,
+      engine,
+      model,
     }),
   },
   generate: {
@@ -152,6 +162,28 @@ export const calls = {
   "session/list": {
     params: z.looseObject({ limit: z.int().min(0).max(1000).default(50) }),
     result: z.looseObject({ sessions: z.array(listedSession) }),
+  },
+  /** What does the work of a session from its next run on, and its title: of that session, of that tab's, or of the connection's. */
+  "session/update": {
+    params: z.looseObject({ sessionId, tabId: id.optional(), engine, model, title: z.string().max(1000).optional() }),
+    result: listedSession,
+  },
+  /** What there is to do the work. */
+  "engine/list": {
+    params: z.looseObject({}),
+    result: z.looseObject({ engines: z.array(z.looseObject({ name: z.string(), default: z.boolean() })) }),
+  },
+  /** Of that engine, or of that session's, tab's or connection's; of new sessions, if there is none. */
+  "model/list": {
+    params: z.looseObject({ engine, sessionId, tabId: id.optional() }),
+    result: z.looseObject({
+      engine: z.string(),
+      models: z.array(z.looseObject({ id: z.string(), name: z.string(), contextWindow: z.number().optional() })),
+      /** That of the session. */
+      current: z.string().optional(),
+      /** Why there are none, or perhaps others. */
+      note: z.string().optional(),
+    }),
   },
   /** From now on the session is followed. `after` is a number of the log: everything after it comes; else what happens from now on. */
   "session/watch": {

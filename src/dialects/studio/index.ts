@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { EventOf, Origin, RunResult } from "../../core/events.ts";
 import { BoundedMap } from "../bounded-map.ts";
 import { dialect, silent } from "../dialect.ts";
+import { toldChange } from "../engine-choice.ts";
 import { goneText } from "../gone-text.ts";
 import { notification, type RpcError } from "../json-rpc.ts";
 import { plainText } from "../plain-text.ts";
@@ -68,6 +69,7 @@ interface About {
   requestId?: string | number;
   callId?: string;
   tool?: string;
+  toolKind?: EventOf<"tool.requested">["kind"];
   status?: (typeof toolStatuses)[number];
 }
 
@@ -162,7 +164,10 @@ export const studio = dialect({
   gap: (gap, sessionId) => warning(goneText(gap), sessionId),
   events: {
     "session.created": silent,
-    "session.updated": silent,
+    "session.updated": (state, event) => {
+      const change = toldChange(event);
+      return change ? [notification("session/updated", { ...change, ...placeOf(state, event) })] : [];
+    },
     "session.closed": silent,
     "run.queued": (state, event) => {
       const requestId = requestOf(state.profile, event.by);
@@ -172,8 +177,8 @@ export const studio = dialect({
       state.started = true;
       state.requestId = requestOf(state.profile, event.by);
       state.action = event.input.action;
-      const { runId, by, input } = event;
-      const about = { requestId: state.requestId, runId, prompt: plainText(input.text), by: shown(by) };
+      const { runId, by, input, model } = event;
+      const about = { requestId: state.requestId, runId, prompt: plainText(input.text), by: shown(by), model };
       return [notification("run/started", { ...about, ...placeOf(state, event) })];
     },
     "run.cancelling": (state, event) => [progress(state, event, "cancelling", `Cancelling: ${event.reason}`)],
@@ -197,9 +202,9 @@ export const studio = dialect({
     "thinking.delta": silent,
     "text.delta": delta,
     "tool.requested": (state, event) => {
-      const { callId, tool, title = tool } = event;
+      const { callId, tool, title = tool, kind: toolKind } = event;
       state.tools.set(callId, { name: tool, title });
-      return [progress(state, event, "tool", title, { callId, tool, status: "running" })];
+      return [progress(state, event, "tool", title, { callId, tool, toolKind, status: "running" })];
     },
     "tool.output": silent,
     "tool.finished": (state, event) => {

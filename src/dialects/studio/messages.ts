@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { askOutcomes, originSchema, questionSchema, resultSchema } from "../../core/events.ts";
+import { toolKinds } from "../../core/tool.ts";
 import { notificationSchema, rpcErrorSchema } from "../json-rpc.ts";
 import { chatted, clarification, customized, generated, requestId } from "./calls.ts";
 
@@ -53,6 +54,8 @@ export const message = z.union([
       /** Of the kind `tool`. */
       callId: z.string().optional(),
       tool: z.string().optional(),
+      /** What it does, whatever an agent calls its tool. */
+      toolKind: z.enum(toolKinds).optional(),
       status: z.enum(toolStatuses).optional(),
     }),
   ),
@@ -64,7 +67,17 @@ export const message = z.union([
     "ask/closed",
     z.strictObject({ ...about, askId: z.string(), outcome: z.enum(askOutcomes), by: by.optional() }),
   ),
-  notificationSchema("run/started", z.strictObject({ ...about, prompt: z.string(), by })),
+  notificationSchema("run/started", z.strictObject({ ...about, prompt: z.string(), by, model: z.string().optional() })),
+  /** What of a session has changed. It holds from the next run on. */
+  notificationSchema(
+    "session/updated",
+    z.strictObject({
+      ...place,
+      engine: z.string().optional(),
+      model: z.string().optional(),
+      title: z.string().optional(),
+    }),
+  ),
   notificationSchema(
     "run/chunk",
     z.strictObject({ runId, ...place, ...chunk, of: z.enum(["answer", "code"]).optional() }),

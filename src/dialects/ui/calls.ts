@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { boundedArray } from "../bounded.ts";
 import type { CallTable } from "../dialect.ts";
+import { engineCalls, engineName, modelName, working } from "./engine-calls.ts";
 import { reserved } from "./reserved-calls.ts";
 
 // Every method of the `ui` document. Clients in use send fields that it does not name, so no object here is strict.
@@ -43,10 +44,10 @@ const serverCapabilities = z.looseObject({
   supports_history_export: z.boolean().optional(),
   supports_todos: z.boolean().optional(),
   supports_watch: z.boolean().optional(),
+  supports_engines: z.boolean().optional(),
 });
 
 const program = z.looseObject({ name: z.string(), version: z.string() });
-const provider = z.string().default("openai");
 
 export const calls = {
   initialize: {
@@ -74,9 +75,16 @@ export const calls = {
       session_id: z.string().optional(),
       ui_context: uiContext.optional(),
       meta: z.record(z.string(), z.unknown()).optional(),
+      /** Ours: of the session that the run begins, if it begins one; else it must be the session's. */
+      engine: engineName.optional(),
+      /** Ours: of this run, and of the session if it begins one. */
+      model: modelName.optional(),
     }),
-    /** `session_id` is ours: the session to resume later, which a UI would otherwise have to look for in the list. */
-    result: z.looseObject({ run_id: z.string(), session_id: z.string().optional() }),
+    /**
+     * All but the run is ours: the session to resume later, which a UI would otherwise have to look for in the list, and what does the
+     * work of the run.
+     */
+    result: z.looseObject({ run_id: z.string(), session_id: z.string().optional(), ...working }),
   },
   "run.cancel": {
     params: z.looseObject({ run_id: z.string(), reason: z.string().optional() }),
@@ -100,6 +108,7 @@ export const calls = {
           workspace_root: z.string().optional(),
           title: z.string().optional(),
           status: z.string().optional(),
+          ...working,
           /** The head of its log: what to watch it after. */
           last_seq: z.int().optional(),
           /** Where it is found in each protocol, from the address of the server on; told by one that serves them. */
@@ -113,7 +122,7 @@ export const calls = {
     /** `after` is a number of the log, as any protocol tells it: everything after it comes. Without it, what happens from now on. */
     params: z.looseObject({ session_id: z.string(), after: z.int().min(0).optional() }),
     /** `last_seq` is the head of the log. */
-    result: z.looseObject({ session_id: z.string(), last_seq: z.int() }),
+    result: z.looseObject({ session_id: z.string(), last_seq: z.int(), ...working }),
   },
   /** Ours. False when it was not watched. */
   "session.unwatch": {
@@ -127,28 +136,6 @@ export const calls = {
       max_events: z.int().min(0).default(1500),
     }),
     result: z.looseObject({ runs: z.int(), events_sent: z.int(), truncated: z.boolean().optional() }),
-  },
-  "model.list": {
-    params: z.looseObject({ provider, include_details: z.boolean().default(false) }),
-    result: z.looseObject({
-      provider: z.string(),
-      models: z.array(z.string()),
-      current: z.string().optional(),
-      details: z
-        .record(
-          z.string(),
-          z.looseObject({
-            context_window: z.int().optional(),
-            max_input_tokens: z.int().optional(),
-            max_output_tokens: z.int().optional(),
-          }),
-        )
-        .optional(),
-    }),
-  },
-  "model.set": {
-    params: z.looseObject({ name: z.string(), provider }),
-    result: z.looseObject({ provider: z.string(), name: z.string() }),
   },
   "mcp.list": {
     params: z.looseObject({ scope: z.enum(["loaded", "configured"]).default("loaded") }),
@@ -187,6 +174,7 @@ export const calls = {
   },
   /** Comes as a request or as a notification. */
   "ui.context.update": { params: uiContext, result: z.looseObject({}) },
+  ...engineCalls,
   ...reserved,
 } satisfies CallTable;
 
@@ -227,7 +215,9 @@ export const requests = {
       ...inRun,
       items: z.array(z.strictObject({ id: z.string(), label: z.string(), detail: z.string().optional() })),
       multi: z.boolean().optional(),
+      /** Ours: it may be answered in one's own words, by `text`. */
+      allow_text: z.boolean().optional(),
     }),
-    result: z.looseObject({ ids: z.array(z.string()) }),
+    result: z.looseObject({ ids: z.array(z.string()), text: z.string().optional() }),
   },
 } satisfies CallTable;

@@ -1,25 +1,17 @@
-import * as z from "zod";
-import type { EventOf, PlanStep, Question, RunResult } from "../../core/events.ts";
+import type { PlanStep, RunResult } from "../../core/events.ts";
 import { type Block, type Collecting, collect, fenced, takeBlock } from "../block.ts";
 import { BoundedMap } from "../bounded-map.ts";
 import { dialect, silent } from "../dialect.ts";
+import { toldChange } from "../engine-choice.ts";
 import { notification } from "../json-rpc.ts";
 import { plainText } from "../plain-text.ts";
 import { asksPerson, shownName, shownQuestion } from "../question.ts";
 import { calls, requests } from "./calls.ts";
 import { errors } from "./errors.ts";
 import { type AgentEvent, type Message, message } from "./messages.ts";
+import { type Profile, profile } from "./profile.ts";
+import { preflight, request } from "./questions.ts";
 import { serialise } from "./serialise.ts";
-
-/** `ui_capabilities` as the UI names them, so that the handshake's object is the profile. */
-const profile = z.object({
-  supports_confirm: z.boolean().default(false),
-  supports_prompt: z.boolean().default(false),
-  supports_pick: z.boolean().default(false),
-  supports_permission_preflight_events: z.boolean().default(false),
-  supports_tool_output: z.boolean().default(false),
-});
-type Profile = z.infer<typeof profile>;
 
 type BlockKind = "text" | "code" | "reasoning";
 
@@ -34,6 +26,8 @@ interface State extends Collecting<BlockKind> {
   asks: BoundedMap<string>;
   /** The asks that are withdrawn then make the run no more `running` than it was. */
   cancelling: boolean;
+  /** What was last said to be left of the context. */
+  contextLeft?: number;
 }
 
 /** An event of the log, as far as every message says of which it is. */
@@ -50,10 +44,11 @@ function say(state: State, event: InRun, ...events: AgentEvent[]): Message[] {
   return events.map((one) => notification("agent.event", { ...place, seq: state.next++, event: one }));
 }
 
-function status(state: State, event: InRun, to: Status, text?: string, closed_ask_id?: string): Message {
-  const said = { status: to, message: text && plainText(text), closed_ask_id };
+function status(state: State, event: InRun, to: Status, text?: string, more: AboutStatus = {}): Message {
+  const said = { status: to, message: text && plainText(text), ...more };
   return notification("run.status", { ...placeOf(state, event), ...said });
 }
+type AboutStatus = Pick<Extract<Message, { method: "run.status" }>["params"], "closed_ask_id" | "model" | "data">;
 
 function drawn(block: Block<BlockKind>): AgentEvent {
   const { kind, text, at: timestamp } = block;
@@ -79,66 +74,8 @@ function addDelta(
 }
 
 /** Not `running` again before the last open ask is closed. */
-function workingStatus(state: State, event: InRun, text: string, closedAskId?: string): Message {
-  return status(state, event, state.asks.size > 0 ? "awaiting_ui" : "running", text, closedAskId);
-}
-
-function request(state: State, opened: EventOf<"ask.opened">): Message[] {
-  const { profile } = state;
-  const { askId: id } = opened;
-  const place = placeOf(state, opened);
-  const event = shownQuestion(opened);
-  const { title, message: text } = event;
-  if (event.kind === "confirm" && profile.supports_confirm) {
-    const params = {
-      ...place,
-      title,
-      message: profile.supports_permission_preflight_events ? text : withDiff(event),
-      confirm_label: event.confirmLabel,
-      cancel_label: event.cancelLabel,
-      danger_level: event.danger ? ("danger" as const) : undefined,
-      allow_remember: event.allowRemember,
-      allow_reason: event.allowReason,
-    };
-    return [{ jsonrpc: "2.0", id, method: "ui.confirm.request", params }];
-  }
-  if (event.kind === "prompt" && profile.supports_prompt) {
-    const { defaultValue: default_value, multiline, secret } = event;
-    const params = { ...place, title, message: text, default_value, multiline, secret };
-    return [{ jsonrpc: "2.0", id, method: "ui.prompt.request", params }];
-  }
-  if (event.kind === "pick" && profile.supports_pick) {
-    const params = {
-      ...place,
-      title: text ? `${title}: ${text}` : title,
-      items: event.items ?? [],
-      multi: event.multi,
-    };
-    return [{ jsonrpc: "2.0", id, method: "ui.pick.request", params }];
-  }
-  return []; // someone else has to answer it
-}
-
-const LONGEST_DIFF = 4000;
-
-/** A UI that draws no previews must still show what is agreed to. */
-function withDiff({ message: text, diff }: Question): string {
-  if (!diff) return text;
-  const cut =
-    diff.length > LONGEST_DIFF
-      ? `${diff.slice(0, LONGEST_DIFF)}\n… ${diff.length - LONGEST_DIFF} more characters`
-      : diff;
-  return text ? `${text}\n\n${cut}` : cut;
-}
-
-/** The diff first, then that it is ready to be decided on. */
-function preflight(state: State, event: EventOf<"ask.opened">): AgentEvent[] {
-  const { tool, callId: tool_call_id, path: file_path, diff, title: summary, truncated } = shownQuestion(event);
-  if (!tool || !state.profile.supports_permission_preflight_events) return [];
-  const preview: AgentEvent[] = diff
-    ? [{ type: "permission.preview", tool, tool_call_id, file_path, diff, summary, truncated }]
-    : [];
-  return [...preview, { type: "permission.ready", tool, tool_call_id }];
+function workingStatus(state: State, event: InRun, text: string, more?: AboutStatus): Message {
+  return status(state, event, state.asks.size > 0 ? "awaiting_ui" : "running", text, more);
 }
 
 /** The body may come only here, so a result without text says what it has. */
@@ -193,10 +130,13 @@ export const ui = dialect({
   untold: afterBlock,
   events: {
     "session.created": silent,
-    "session.updated": silent,
+    "session.updated": ({ sessionId: session_id }, event) => {
+      const change = toldChange(event);
+      return change ? [notification("session.updated", { session_id, log_seq: event.seq, ...change })] : [];
+    },
     "session.closed": silent,
     "run.queued": silent,
-    "run.started": (state, event) => [status(state, event, "running")],
+    "run.started": (state, event) => [status(state, event, "running", undefined, { model: event.model })],
     "run.cancelling": (state, event) => {
       state.cancelling = true;
       return [...afterBlock(state, event), status(state, event, "running", "Cancelling")];
@@ -205,7 +145,10 @@ export const ui = dialect({
       ...afterBlock(state, event, { type: "final", content: finalText(event.result) }),
       status(state, event, "completed"),
     ],
-    "run.failed": (state, event) => [...afterBlock(state, event), status(state, event, "error", event.error.message)],
+    "run.failed": (state, event) => {
+      const { code, message: text, data: details } = event.error;
+      return [...afterBlock(state, event), status(state, event, "error", text, { data: { code, details } })];
+    },
     "run.cancelled": (state, event) => [...afterBlock(state, event), status(state, event, "cancelled", event.reason)],
     "step.started": (state, event) =>
       afterBlock(state, event, {
@@ -225,9 +168,9 @@ export const ui = dialect({
     "text.delta": (state, event) => addDelta(state, event.of === "code" ? "code" : "text", event),
     "tool.requested": (state, event) => {
       state.tools.set(event.callId, event.tool);
-      const { tool, args = {}, callId: tool_call_id, title } = event;
+      const { tool, args = {}, callId: tool_call_id, title, kind } = event;
       const display_name = title && plainText(title);
-      return afterBlock(state, event, { type: "tool_call", tool, args, tool_call_id, display_name });
+      return afterBlock(state, event, { type: "tool_call", tool, args, tool_call_id, display_name, kind });
     },
     "tool.output": (state, event) => {
       if (!state.profile.supports_tool_output) return [];
@@ -253,20 +196,22 @@ export const ui = dialect({
       const { title } = shownQuestion(event);
       state.asks.set(event.askId, title);
       return [
-        ...afterBlock(state, event, ...preflight(state, event)),
+        ...afterBlock(state, event, ...preflight(state.profile, event)),
         status(state, event, "awaiting_ui", title),
-        ...request(state, event),
+        ...request(state.profile, placeOf(state, event), event),
       ];
     },
     "ask.closed": (state, event) => {
       if (state.asks.take(event.askId) === undefined || state.cancelling) return afterBlock(state, event);
       const text = event.by ? `${event.outcome} by ${shownName(event.by)}` : event.outcome;
-      return [...afterBlock(state, event), workingStatus(state, event, text, event.askId)];
+      return [...afterBlock(state, event), workingStatus(state, event, text, { closed_ask_id: event.askId })];
     },
     "usage.updated": (state, event) => {
       if (event.contextSize <= 0) return [];
       const left = Math.round((1 - event.contextUsed / event.contextSize) * 100);
       const context_left_percent = Math.min(100, Math.max(0, left));
+      if (context_left_percent === state.contextLeft) return []; // an agent may tell with every token, and a block would end here
+      state.contextLeft = context_left_percent;
       return [
         ...afterBlock(state, event),
         notification("run.context", { ...placeOf(state, event), context_left_percent }),

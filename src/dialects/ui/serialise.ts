@@ -10,8 +10,8 @@ let head = "";
 /** As `JSON.stringify` would, but that the fields whose form is known are not looked at again. */
 export function serialise(message: Message): string {
   if (message.method !== "agent.event") return JSON.stringify(message);
-  const { run_id, session_id, log_seq, seq, event } = message.params;
-  if (session_id === undefined || log_seq === undefined) return JSON.stringify(message);
+  const { run_id, session_id, log_seq, seq, event, meta } = message.params;
+  if (session_id === undefined || log_seq === undefined || meta !== undefined) return JSON.stringify(message);
   if (run_id !== lastRun || session_id !== lastSession) {
     [lastRun, lastSession] = [run_id, session_id];
     const place = `"run_id":${JSON.stringify(run_id)},"session_id":${JSON.stringify(session_id)}`;

@@ -246,6 +246,11 @@ test("tells how much context is left", () => {
     { method: "run.context", run_id: runId, context_left_percent: 75 },
     { method: "run.context", run_id: runId, context_left_percent: 0 },
   ]);
+  const said = told([started, usage(250, 1000), text("One, "), usage(251, 1000), text("two."), completed("")]);
+  expect(said.slice(1, 3)).toEqual([
+    { method: "run.context", run_id: runId, context_left_percent: 75 },
+    { type: "text", content: "One, two.", timestamp: 1002 }, // which a count of tokens does not part
+  ]);
 });
 
 test("a plan is a list of todos, compaction begins and ends, an artifact is named", () => {

@@ -13,7 +13,7 @@ export interface Visit {
   exchange?: OpenExchange;
 }
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** Tells of each request that it was answered, and how. */
 export class RequestNotes {

@@ -31,7 +31,7 @@ export interface KnownExchange extends Exchange {
 }
 
 interface AnyRoute {
-  method: "GET" | "POST" | "PUT" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `:name` for a part that may be anything: "/stream/:sessionId". */
   path: string;
   /** The answer goes on for as long as it likes. Such a GET may come with a ticket, and HEAD is answered without asking the route. */

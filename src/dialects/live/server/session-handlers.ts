@@ -1,10 +1,12 @@
 import { DragomanError } from "../../../core/errors.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
+import { listedEngines } from "../../engine-choice.ts";
 import { type Desk, type Handlers, type MessageOf, namedSession, originOf } from "./desk.ts";
 import { demandTo } from "./permitted.ts";
 import { clientTools } from "./sessions.ts";
 
-type SessionHandlers = Pick<Handlers, "session_start" | "session_end" | "session_state" | "session_list">;
+type Handled = "session_start" | "session_end" | "session_state" | "session_update" | "session_list";
+type SessionHandlers = Pick<Handlers, Handled | "engine_list" | "model_list">;
 
 /** What begins, ends and tells of sessions. */
 export function sessionHandlers(desk: Desk): SessionHandlers {
@@ -22,6 +24,17 @@ export function sessionHandlers(desk: Desk): SessionHandlers {
       const sessionId = namedSession(desk, message);
       const summary = await sessions.summary(sessionId);
       await followed.tellState(summary, { sessionId, correlationId: message.correlation_id });
+    },
+    session_update: (message) => sessions.change(namedSession(desk, message), message.data),
+    engine_list: async ({ correlation_id: correlationId }) => {
+      speaker.checkRoomToAnswer();
+      const engines = listedEngines(await sessions.node());
+      speaker.answer("engine_list", JSON.stringify({ engines }), { correlationId });
+    },
+    model_list: async ({ data, session_id: sessionId, correlation_id: correlationId }) => {
+      speaker.checkRoomToAnswer();
+      const models = await sessions.models(data.engine, sessionId);
+      speaker.answer("model_list", JSON.stringify(models), { sessionId, correlationId });
     },
     session_list: async ({ data, correlation_id: correlationId }) => {
       speaker.checkRoomToAnswer();

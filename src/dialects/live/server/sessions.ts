@@ -1,11 +1,11 @@
 import { DragomanError } from "../../../core/errors.ts";
 import { type Origin, sessionPurposes } from "../../../core/events.ts";
 import type { Caller } from "../../../core/roles.ts";
-import type { SessionHandle } from "../../../core/session-handle.ts";
+import type { SessionChange, SessionHandle } from "../../../core/session-handle.ts";
 import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
+import { changeSession, engineOfNew, modelsFor } from "../../engine-choice.ts";
 import { isoTime } from "../../iso-time.ts";
 import type { Listeners } from "../../listeners.ts";
-import { checkModel } from "../../models.ts";
 import { MOST_LOOKED_THROUGH, ServedFolder } from "../../served-folder.ts";
 import type { DataOf } from "../messages.ts";
 import type { ClientMessage } from "../parse.ts";
@@ -64,22 +64,31 @@ export class Sessions {
     return { sessions: found.map((summary) => listed(summary, this.addresses(summary))) };
   }
 
+  async change(sessionId: string, wanted: Pick<SessionChange, "engine" | "model" | "title">): Promise<void> {
+    const { session, summary } = await this.open(sessionId);
+    await changeSession((await this.node()).runtime, session, summary, wanted);
+  }
+
+  /** Of that engine, or of that session's; of new sessions, if neither is named. */
+  async models(wanted: string | undefined, sessionId: string | undefined): Promise<DataOf<"model_list">> {
+    const node = await this.node();
+    const now = sessionId === undefined ? node : await this.summary(sessionId);
+    const { models, ...about } = await modelsFor(node.runtime, wanted, now);
+    return {
+      ...about,
+      models: models.map(({ id, name, contextWindow }) => ({ id, name, context_window: contextWindow })),
+    };
+  }
+
   async create(about: Start, by: Origin): Promise<SessionHandle> {
-    const { runtime, engine: usual, model: usualModel } = await this.node();
-    const engines = runtime.engines.map(({ name }) => name);
+    const node = await this.node();
+    const { runtime } = node;
     const { agent, purpose } = partsOf(about.session_type);
-    const named = about.engine ?? engines.find((name) => name === agent);
-    if (named !== undefined && !engines.includes(named)) {
-      const message = `There is no engine ${JSON.stringify(named)} here. There is: ${engines.join(", ")}.`;
-      throw new DragomanError("invalid_params", message);
-    }
-    const engine = named ?? usual;
-    await checkModel(runtime, engine, about.model);
-    const { workspace, title, model = engine === usual ? usualModel : undefined } = about;
+    const { workspace, title, model, engine = runtime.engines.find(({ name }) => name === agent)?.name } = about;
+    const working = await engineOfNew(node, { engine, model });
     return runtime.create({
       workspace: workspace === undefined ? this.#served.path : await this.#served.folder(workspace, this.#caller),
-      engine,
-      model,
+      ...working,
       title,
       purpose,
       clientTools: clientTools(about),

@@ -14,13 +14,14 @@ export class Turns {
 
   async pass(message: ClientMessage, work: () => void | Promise<void>): Promise<void> {
     const { session_id: sessionId } = message;
+    if (message.type === "model_list") return this.#all.then(work); // an agent may take its time, and nothing depends on it
     const goesPast = sessionId !== undefined && decides(message);
     const before = goesPast ? Promise.all([this.#ofSessions.get(sessionId), this.#unnamed]) : this.#all;
     const done = before.then(work);
     const settled = done.catch(() => {});
     this.#all = goesPast ? Promise.all([this.#all, settled]).then(() => {}) : settled;
     if (sessionId !== undefined) this.#keep(sessionId, settled);
-    else if (message.type !== "session_start" && message.type !== "session_list") this.#unnamed = settled;
+    else if (!meansNone.has(message.type)) this.#unnamed = settled;
     return done;
   }
 
@@ -31,6 +32,9 @@ export class Turns {
     });
   }
 }
+
+/** What is about no session that there is. */
+const meansNone = new Set<ClientMessage["type"]>(["session_start", "session_list", "engine_list"]);
 
 function decides({ type, data }: ClientMessage): boolean {
   if (type === "user_input") return data.call_id !== undefined; // it answers a question

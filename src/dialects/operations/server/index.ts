@@ -6,6 +6,7 @@ import { type Caller, may } from "../../../core/roles.ts";
 import { isUnderWay } from "../../../core/summary.ts";
 import type { DocumentName } from "../../../operations/documents.ts";
 import type { OperationName } from "../../../operations/perform/request.ts";
+import { listedEngines, modelsFor } from "../../engine-choice.ts";
 import { plainText } from "../../plain-text.ts";
 import type { calls } from "../calls.ts";
 import { Answering } from "./answering.ts";
@@ -21,6 +22,7 @@ import type { Services } from "./services.ts";
 import type { SessionState } from "./session-state.ts";
 import { type Prompted, Sessions } from "./sessions.ts";
 import { type Started, Starting } from "./starting.ts";
+import { type Working, workingOf } from "./working-of.ts";
 
 export type { Found } from "./found-operations.ts";
 export type { Services } from "./services.ts";
@@ -37,6 +39,7 @@ export interface By {
 
 /** Someone who watches an operation. */
 export interface Watched extends Found {
+  working: Working;
   leave(): void;
 }
 
@@ -116,6 +119,21 @@ export class OperationsServer {
     return this.#starting.start(action, given, by.caller, originOf(by));
   }
 
+  engines({ caller }: By): Result<"GET /engines"> {
+    demandFor("GET /engines", caller);
+    return { engines: listedEngines(this.#services) };
+  }
+
+  async models(
+    { id }: Params<"GET /engines/{id}/models">,
+    { caller }: By,
+  ): Promise<Result<"GET /engines/{id}/models">> {
+    demandFor("GET /engines/{id}/models", caller);
+    const { models, note, engine } = await modelsFor(this.#services.runtime, id, this.#services);
+    const shown = models.map((one) => ({ id: one.id, name: one.name, context_window: one.contextWindow }));
+    return { engine, models: shown, ...(note !== undefined && { note }) };
+  }
+
   async sessions({ limit }: Params<"GET /sessions">, { caller }: By): Promise<Result<"GET /sessions">> {
     demandFor("GET /sessions", caller);
     return { sessions: await this.#sessions.list(limit, caller) };
@@ -129,6 +147,11 @@ export class OperationsServer {
   async createSession(wanted: Params<"POST /sessions">, by: By): Promise<SessionState> {
     demandFor("POST /sessions", by.caller);
     return this.#sessions.create(wanted, originOf(by));
+  }
+
+  async changeSession(wanted: Params<"PATCH /sessions/{id}">, { caller }: By): Promise<SessionState> {
+    demandFor("PATCH /sessions/{id}", caller);
+    return this.#sessions.change(wanted, caller);
   }
 
   async prompt(given: Params<"POST /sessions/{id}/prompt">, by: By): Promise<Prompted> {
@@ -193,7 +216,8 @@ export class OperationsServer {
   async watch(operationId: string, caller: Caller): Promise<Watched> {
     demandFor("GET /operations/{id}", caller);
     const found = await this.#found.find(operationId, caller);
-    return { ...found, leave: await this.#attend(found, caller) };
+    const working = await workingOf(this.#services.runtime.store, found);
+    return { ...found, working, leave: await this.#attend(found, caller) };
   }
 
   /** The sequences of the last message that a client has and of the last that there is; nothing where finding out would take long. */

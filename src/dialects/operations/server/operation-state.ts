@@ -6,10 +6,12 @@ import type { Store } from "../../../core/store.ts";
 import { readWhole } from "../../../core/whole.ts";
 import { isoTime } from "../../iso-time.ts";
 import type { calls } from "../calls.ts";
+import { errors } from "../errors.ts";
 import { shownText, shownValue } from "../shown-value.ts";
 import { runFailed } from "../wording.ts";
 import { type Found, notFound } from "./found-operations.ts";
 import { type Ended, questionsOf } from "./question-state.ts";
+import { workingOf } from "./working-of.ts";
 
 export type OperationState = z.input<(typeof calls)["GET /operations/{id}"]["result"]>;
 type Begun = EventOf<"run.started" | "run.queued">;
@@ -17,7 +19,8 @@ type Begun = EventOf<"run.started" | "run.queued">;
 const PAGE = 200;
 
 /** How it is with an operation, or with any other run, from its landmarks in the log. */
-export async function operationState(store: Store, { operationId, sessionId, seq }: Found): Promise<OperationState> {
+export async function operationState(store: Store, found: Found): Promise<OperationState> {
+  const { operationId, sessionId, seq } = found;
   const [begun] = await store.read(sessionId, { after: seq - 1, limit: 1 });
   if (!begun || !beginsRun(begun) || begun.runId !== operationId) throw notFound(); // it was pruned meanwhile
   const run = await runParts(store, sessionId, begun);
@@ -25,18 +28,28 @@ export async function operationState(store: Store, { operationId, sessionId, seq
   const questions = questionsOf(run);
   const status = statusOf(begun, run.end, questions.filter(({ status }) => status === "pending").length);
   const completed = run.end?.type === "run.completed" ? run.end.result : undefined;
+  const { engine, model } = await workingOf(store, found);
   return {
     operation_id: operationId,
     ...(typeof args?.feature === "string" && { feature: shownText(args.feature) }),
     kind: begun.kind === "operation" ? shownText(action ?? begun.kind) : begun.kind,
     status,
+    engine,
+    ...(model !== undefined && { model }),
     started_at: isoTime(begun.at),
     ended_at: run.end ? isoTime(run.end.at) : null,
     questions,
     result: (shownValue(completed?.data) as Record<string, unknown> | undefined) ?? null,
     report: completed ? shownText(completed.text) : null,
     message: shownText(messageOf(run.end, questions)),
+    ...(run.end?.type === "run.failed" && { error: failureOf(run.end.error) }),
   };
+}
+
+/** As an error of REST is told. */
+function failureOf(error: EventOf<"run.failed">["error"]): OperationState["error"] {
+  const details = error.data === undefined ? [] : [shownValue(error.data)];
+  return { code: errors[error.code].code, message: shownText(runFailed(error)), details };
 }
 
 interface RunParts {

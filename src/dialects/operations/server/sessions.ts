@@ -8,14 +8,16 @@ import { withoutAllow } from "../../../core/rules.ts";
 import type { RunRequest } from "../../../core/session.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
 import type { SessionSummary } from "../../../core/summary.ts";
+import { changeSession, engineOfNew } from "../../engine-choice.ts";
+import { checkModel } from "../../models.ts";
 import { MOST_LOOKED_THROUGH, ServedFolder } from "../../served-folder.ts";
 import type { calls } from "../calls.ts";
 import type { Attendance } from "./attendance.ts";
-import { checkEngine, checkModel } from "./models.ts";
 import type { Services } from "./services.ts";
 import { type SessionState, sessionState } from "./session-state.ts";
 
 type Wanted = z.output<(typeof calls)["POST /sessions"]["params"]>;
+type Change = z.output<(typeof calls)["PATCH /sessions/{id}"]["params"]>;
 type Prompt = z.output<(typeof calls)["POST /sessions/{id}/prompt"]["params"]>;
 
 export interface Prompted {
@@ -60,22 +62,27 @@ export class Sessions {
 
   /** A new one, in the served folder. */
   async create({ title, ...wanted }: Wanted, by: Origin): Promise<SessionState> {
-    const { runtime, engine: usual, model: usualModel } = this.#services;
-    const { engine = usual, model = engine === usual ? usualModel : undefined } = wanted;
+    const { runtime } = this.#services;
+    const { engine, model } = wanted;
     const { path: workspace } = this.#served;
-    await checkEngine(runtime, engine, model);
-    const { id } = await runtime.create({ workspace, engine, model, title, by });
-    const summary = await runtime.store.session(id);
-    if (!summary) throw notFound(); // it was removed at once
-    return this.#stateOf(summary);
+    const working = await engineOfNew(this.#services, { engine, model });
+    const { id } = await runtime.create({ workspace, ...working, title, by });
+    return this.#now(id);
+  }
+
+  /** What does its work from the next run on, and its title. */
+  async change({ id, title, engine, model }: Change, caller: Caller): Promise<SessionState> {
+    const { runtime } = this.#services;
+    const before = await this.#find(id, caller);
+    await changeSession(runtime, await runtime.open(id), before, { title, engine, model });
+    return this.#now(id);
   }
 
   /** Resolves when it is on disk that it runs, or waits for what runs. */
   async prompt({ id, prompt, model }: Prompt, caller: Caller, by: Origin): Promise<Prompted> {
     const { runtime } = this.#services;
     const { engine: name } = await this.#find(id, caller);
-    const engine = runtime.engines.find((one) => one.name === name);
-    await checkModel(engine, model);
+    await checkModel(runtime, name, model);
     const mayApprove = may(caller, "approve");
     const { runId, queued } = await this.#run(await runtime.open(id), mayApprove, {
       kind: "prompt",
@@ -102,6 +109,12 @@ export class Sessions {
       leave();
       throw error;
     }
+  }
+
+  async #now(sessionId: string): Promise<SessionState> {
+    const summary = await this.#services.runtime.store.session(sessionId);
+    if (!summary) throw notFound(); // it was removed at once
+    return this.#stateOf(summary);
   }
 
   async #find(sessionId: string, caller: Caller): Promise<SessionSummary> {

@@ -8,9 +8,9 @@ import type { RunRequest } from "../../../core/session.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
 import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
 import type { OperationName } from "../../../operations/perform/request.ts";
+import { engineOfNew } from "../../engine-choice.ts";
 import type { calls } from "../calls.ts";
 import type { Attendance } from "./attendance.ts";
-import { checkEngine } from "./models.ts";
 import type { Services } from "./services.ts";
 
 type Wanted = z.output<(typeof calls)["POST /features/{id}/plan"]["params"]>;
@@ -36,17 +36,17 @@ export class Starting {
 
   /** Resolves when it is on disk that it runs. */
   async start(action: OperationName, wanted: Wanted, caller: Caller, by: Origin): Promise<Started> {
-    const { features, engine: usual, model, push: pushes, log } = this.#services;
-    const { id: feature, engine = usual, push = pushes, replace } = wanted;
+    const { features, push: pushes, log } = this.#services;
+    const { id: feature, push = pushes, replace } = wanted;
     await this.#checkDocuments(feature, action);
-    await checkEngine(this.#services.runtime, engine, wanted.model);
+    const { engine, model } = await engineOfNew(this.#services, { engine: wanted.engine, model: wanted.model });
     const session = await this.#session(feature, engine, by);
     const args = { feature, ...(push !== undefined && { push }), ...(replace !== undefined && { replace }) };
     const operationId = await this.#run(session, {
       kind: "operation",
       input: { text: `${action} ${feature}`, action, args },
       by,
-      model: wanted.model ?? (engine === usual ? model : undefined),
+      model,
       rules: rulesFor(caller),
       whenBusy: "refuse",
     });
@@ -65,7 +65,8 @@ export class Starting {
   }
 
   async #session(feature: string, engine: string, by: Origin): Promise<SessionHandle> {
-    const { runtime, workspace, model } = this.#services;
+    const { runtime, workspace, engine: usual, model: usualModel } = this.#services;
+    const model = engine === usual ? usualModel : undefined;
     const sessionId = await this.#services.sessionOf(feature);
     const session = await runtime.ensure(sessionId, { workspace, engine, model, title: `Feature ${feature}`, by });
     await this.#checkFree(sessionId);

@@ -1,16 +1,15 @@
 import { demand, may } from "../../../core/roles.ts";
 import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
+import { changeSession, engineOfNew, listedEngines, modelsFor } from "../../engine-choice.ts";
 import { isoTime } from "../../iso-time.ts";
-import { checkModel, modelsOf } from "../../models.ts";
 import { permissionRules } from "../permissions.ts";
 import { changedClientTools, newClientTools } from "./client-tools.ts";
 import { checkPermissions, type HandlerOptions, originOf, type SidecarHandlers } from "./handler-options.ts";
 
-type Handled = "session.create" | "session.update" | "session.close" | "session.list" | "models.list";
+type Handled = "session.create" | "session.update" | "session.close" | "session.list" | "engines.list" | "models.list";
 
 export function sessionHandlers(options: HandlerOptions): Pick<SidecarHandlers, Handled> {
   const { services, sessions, caller } = options;
-  const { runtime, engine } = services;
   return {
     "session.create": createHandler(options),
     "session.update": updateHandler(options),
@@ -19,34 +18,41 @@ export function sessionHandlers(options: HandlerOptions): Pick<SidecarHandlers, 
       return { closed: true };
     },
     "session.list": async ({ limit }) => ({
+      workspace: sessions.served,
       sessions: (await sessions.list(limit, caller)).map((one) => ({
         ...listed(one),
         addresses: services.addresses?.(one),
       })),
     }),
-    "models.list": async () => ({
-      models: (await modelsOf(runtime, engine)).map(({ id, name, capabilities = [], contextWindow }) => ({
-        id,
-        name,
-        capabilities,
-        contextWindow,
+    "engines.list": () => ({ engines: listedEngines(services) }),
+    "models.list": modelsHandler(options),
+  };
+}
+
+function modelsHandler({ services, sessions, caller }: HandlerOptions): SidecarHandlers["models.list"] {
+  return async ({ engine: wanted, sessionId }) => {
+    const now = sessionId === undefined ? services : (await sessions.open(sessionId, caller)).summary;
+    const { models, ...about } = await modelsFor(services.runtime, wanted, now);
+    return {
+      ...about,
+      models: models.map(({ id, name, capabilities = [], contextWindow }) => ({
+        ...{ id, name, capabilities, contextWindow },
       })),
-    }),
+    };
   };
 }
 
 function createHandler(options: HandlerOptions): SidecarHandlers["session.create"] {
   const { services, sessions, listeners, callbacks, caller } = options;
-  const { runtime, engine } = services;
-  return async ({ workspace, model = services.model, title, permissions, ...wanted }, call) => {
+  const { runtime } = services;
+  return async ({ workspace, engine, model, title, permissions, ...wanted }, call) => {
     checkPermissions(permissions, caller);
     const clientTools = newClientTools(services, wanted, caller);
     if (clientTools) callbacks.checkRoom();
-    await checkModel(runtime, engine, model);
+    const working = await engineOfNew(services, { engine, model });
     const session = await runtime.create({
       workspace: await sessions.workspace(workspace, caller),
-      engine,
-      model,
+      ...working,
       title,
       rules: permissionRules(permissions ?? {}),
       clientTools,
@@ -55,19 +61,18 @@ function createHandler(options: HandlerOptions): SidecarHandlers["session.create
     if (clientTools?.callback) callbacks.follow(session);
     if (may(caller, "approve")) listeners.add(session)();
     const { createdAt = services.clock.now() } = (await runtime.store.session(session.id)) ?? {};
-    return { sessionId: session.id, createdAt: isoTime(createdAt) };
+    return { sessionId: session.id, createdAt: isoTime(createdAt), ...working };
   };
 }
 
 function updateHandler({ services, sessions, callbacks, caller }: HandlerOptions): SidecarHandlers["session.update"] {
-  return async ({ sessionId, model, title, permissions, ...wanted }) => {
+  return async ({ sessionId, engine, model, title, permissions, ...wanted }) => {
     if (permissions) demand(caller, "approve", "change what a session permits"); // what it denied would be undone
     const { session, summary } = await sessions.open(sessionId, caller);
     const clientTools = changedClientTools(services, wanted, caller, summary.clientTools);
     if (clientTools?.callback) callbacks.checkRoom();
-    await checkModel(services.runtime, summary.engine, model);
     const rules = permissions && permissionRules(permissions);
-    await session.update({ model, title, rules, clientTools });
+    await changeSession(services.runtime, session, summary, { engine, model, title, rules, clientTools });
     if (clientTools?.callback) callbacks.follow(session);
     else if (clientTools) callbacks.unfollow(sessionId);
     else await callbacks.takeUp(session, summary);
@@ -76,13 +81,15 @@ function updateHandler({ services, sessions, callbacks, caller }: HandlerOptions
 }
 
 function listed(summary: SessionSummary) {
-  const { sessionId, createdAt, updatedAt, workspace, model, title, lastPrompt, run, lastSeq } = summary;
+  const { sessionId, createdAt, updatedAt, workspace, engine, model, title, lastPrompt, run, lastSeq } = summary;
   return {
     sessionId,
     createdAt: isoTime(createdAt),
     updatedAt: isoTime(updatedAt),
     status: statusOf(summary),
+    outcome: run?.status === "failed" || run?.status === "cancelled" ? run.status : undefined,
     workspace,
+    engine,
     model,
     title,
     lastPrompt,

@@ -16,6 +16,7 @@ export const roles: Record<Method, Role> = {
   "session.cancel": "prompt",
   "session.update": "prompt",
   "session.list": "observe",
+  "engines.list": "observe",
   "models.list": "observe",
 };
 

@@ -41,7 +41,9 @@ describe("what there is too much of", () => {
 describe("session.create", () => {
   test("makes a session as the server is set up, with the document's own params", async () => {
     const node = sidecarNode(hello, { services: { model: "script-1" } });
-    expect(await node.call("session.create", {})).toEqual({ result: { sessionId: expect.any(String), createdAt } });
+    expect(await node.call("session.create", {})).toEqual({
+      result: { sessionId: expect.any(String), createdAt, engine: "scripted", model: "script-1" },
+    });
     const [created] = await node.log(await node.create());
     expect(created).toEqual({
       seq: 1,
@@ -69,7 +71,11 @@ describe("session.create", () => {
   test("names the models that there are when it is told another one", async () => {
     const message = 'There is no model "gpt" here. There is: script-1.';
     expect(await sidecarNode(hello).call("session.create", { model: "gpt" })).toEqual({
-      error: { code: -32602, message: "Invalid params", data: { code: "invalid_params", message } },
+      error: {
+        code: -32602,
+        message: "Invalid params",
+        data: { code: "invalid_params", message, details: { models: ["script-1"] } },
+      },
     });
   });
 
@@ -147,6 +153,7 @@ test("models.list gives the engine's models in the document's words", async () =
   const node = sidecarNode(hello, { engine: { ...scripted(hello), models: async () => models } });
   expect(await node.call("models.list", {}, caller("observe"))).toEqual({
     result: {
+      engine: "scripted",
       models: [
         { id: "gpt-5-mini", name: "GPT-5 Mini", capabilities: ["code", "chat"], contextWindow: 128000 },
         { id: "plain", name: "Plain", capabilities: [] },
@@ -174,7 +181,7 @@ describe("session.list", () => {
       if (outcome === "answered") await untilAborted(signal);
       return "";
     });
-    const at = { createdAt, updatedAt: createdAt, workspace: "/w" };
+    const at = { createdAt, updatedAt: createdAt, workspace: "/w", engine: "scripted" };
     const idle = await node.create({ title: "Idle" });
     node.clock.advance(1000);
     const waiting = await node.create();
@@ -186,6 +193,7 @@ describe("session.list", () => {
     const [one, two] = ["2026-01-01T00:00:01.000Z", "2026-01-01T00:00:02.000Z"];
     expect(await node.call("session.list")).toEqual({
       result: {
+        workspace: "/w",
         sessions: [
           { ...at, sessionId: closed, createdAt: two, updatedAt: two, status: "closed", model: "script-1", lastSeq: 2 },
           {
@@ -226,7 +234,13 @@ describe("session.list", () => {
       );
     expect(await ids("observe")).toEqual([below.id]);
     expect((await ids("admin")).sort()).toEqual([below.id, elsewhere.id].sort());
-    for (const method of ["session.send", "session.stream", "session.close"] as const) {
+    for (const method of [
+      "session.send",
+      "session.update",
+      "session.stream",
+      "models.list",
+      "session.close",
+    ] as const) {
       expect(await node.call(method, { sessionId: elsewhere.id, prompt: "Hi" })).toMatchObject({
         error: { data: { code: "forbidden" } },
       });
@@ -303,6 +317,7 @@ describe("every method", () => {
     "session.cancel": { sessionId: nobody },
     "session.update": { sessionId: nobody },
     "session.list": {},
+    "engines.list": {},
     "models.list": {},
   };
   const methods = Object.keys(calls) as Method[];

@@ -96,7 +96,11 @@ test("a model that there is not is refused, and nothing is run", async () => {
     error: {
       code: -32602,
       message: "Invalid params",
-      data: { code: "invalid_params", message: 'There is no model "gpt" here. There is: script-1.' },
+      data: {
+        code: "invalid_params",
+        message: 'There is no model "gpt" here. There is: script-1.',
+        details: { models: ["script-1"] },
+      },
     },
   });
   expect(node.turns).toEqual([]);

@@ -25,6 +25,11 @@ export class Sessions {
     this.#served = new ServedFolder(workspace);
   }
 
+  /** The folder itself. */
+  get served(): string {
+    return this.#served.path;
+  }
+
   async open(sessionId: string, caller: Caller): Promise<Opened> {
     const summary = await this.#runtime.store.session(sessionId);
     if (!summary) {

@@ -5,7 +5,9 @@ import { hasRun } from "../../../core/landmarks.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
 import type { SessionSummary } from "../../../core/summary.ts";
 import { BoundedMap } from "../../bounded-map.ts";
+import { checkEngineOf, engineOfNew, type Wanted } from "../../engine-choice.ts";
 import type { Sink } from "../../feed.ts";
+import { checkModel } from "../../models.ts";
 import { FollowedSession, type Manner } from "./followed-session.ts";
 import type { OpenRequests } from "./open-requests.ts";
 import type { Node, Services } from "./services.ts";
@@ -24,8 +26,8 @@ interface ConnectionSessionsOptions {
   onLost(session: FollowedSession, error: unknown): void;
 }
 
-/** Which session a call means, as its `context` says it. */
-export interface Where {
+/** Which session a call means, as its `context` says it, and what is to do the work. */
+export interface Where extends Wanted {
   sessionId?: string;
   tabId?: string;
 }
@@ -51,8 +53,9 @@ export class ConnectionSessions {
     this.#visible = options.visible;
   }
 
-  get ownId(): string | undefined {
-    return this.#own;
+  /** The session that is meant; nothing where it is not made yet. */
+  idOf({ sessionId, tabId }: Where): string | undefined {
+    return sessionId ?? (tabId === undefined ? this.#own : this.#tabs.get(tabId));
   }
 
   /** One after the other, in the order in which they came: a second call finds the session that the first one made. */
@@ -85,19 +88,23 @@ export class ConnectionSessions {
   }
 
   /** The session that a request is to be in, followed from before it: the one that is named, or the tab's, or the connection's. */
-  async take({ sessionId, tabId }: Where, by: Origin): Promise<FollowedSession> {
+  async take({ sessionId, tabId, ...wanted }: Where, by: Origin): Promise<FollowedSession> {
     if (sessionId !== undefined) {
       const summary = await this.#visible.known(sessionId);
+      await this.#checkWorking(summary, wanted);
       if (tabId !== undefined) this.#tabs.set(tabId, sessionId);
       return this.#follow(sessionId, summary.lastSeq);
     }
-    const known = tabId === undefined ? this.#own : this.#tabs.get(tabId);
+    const known = this.idOf({ tabId });
     if (known !== undefined) {
       const given = tabId === undefined && this.#given !== undefined;
       const summary = given ? await this.#visible.known(known) : await (await this.node()).runtime.store.session(known);
-      if (summary && (given || !summary.closed)) return this.#follow(known, summary.lastSeq);
+      if (summary && (given || !summary.closed)) {
+        await this.#checkWorking(summary, wanted);
+        return this.#follow(known, summary.lastSeq);
+      }
     }
-    const session = await this.#create(by);
+    const session = await this.#create(wanted, by);
     if (tabId === undefined) this.#own = session.id;
     else this.#tabs.set(tabId, session.id);
     return this.#follow(session.id, 0);
@@ -183,9 +190,15 @@ export class ConnectionSessions {
     return true;
   }
 
-  async #create(by: Origin): Promise<SessionHandle> {
-    const { runtime, engine, model } = await this.node();
-    return runtime.create({ workspace: this.#options.services.workspace, engine, model, by });
+  async #create(wanted: Wanted, by: Origin): Promise<SessionHandle> {
+    const node = await this.node();
+    const working = await engineOfNew(node, wanted);
+    return node.runtime.create({ workspace: this.#options.services.workspace, ...working, by });
+  }
+
+  async #checkWorking(summary: SessionSummary, { engine, model }: Wanted): Promise<void> {
+    checkEngineOf(summary, engine, "session/update");
+    await checkModel((await this.node()).runtime, summary.engine, model);
   }
 
   async #follow(sessionId: string, after: number): Promise<FollowedSession> {

@@ -1,18 +1,17 @@
 import { DragomanError } from "../../../core/errors.ts";
 import type { Origin } from "../../../core/events.ts";
-import { Gate } from "../../../core/gate.ts";
 import { randomId } from "../../../core/ids.ts";
 import type { Caller } from "../../../core/roles.ts";
 import type { RunRequest } from "../../../core/session.ts";
-import type { SessionSummary } from "../../../core/summary.ts";
 import { ANSWERED_LATER, type AnsweredLater, type RpcCall, type RpcHandlers } from "../../json-rpc.ts";
-import { plainText } from "../../plain-text.ts";
 import type { calls } from "../calls.ts";
 import type { ConnectionSessions, Where } from "./connection-sessions.ts";
+import { engineHandlers } from "./engine-handlers.ts";
 import type { OpenRequests } from "./open-requests.ts";
 import { answersOf, mayApprove, rulesOf } from "./permitted.ts";
 import { chat, customization, generation } from "./run-input.ts";
 import type { Services } from "./services.ts";
+import { sessionHandlers } from "./session-handlers.ts";
 import type { VisibleSessions } from "./visible-sessions.ts";
 
 export type StudioHandlers = RpcHandlers<typeof calls, AnsweredLater>;
@@ -25,7 +24,7 @@ export interface Told {
   caller?: Caller;
 }
 
-interface HandlerOptions {
+export interface HandlerOptions {
   services: Services;
   sessions: ConnectionSessions;
   visible: VisibleSessions;
@@ -49,14 +48,15 @@ export function studioHandlers(options: HandlerOptions): StudioHandlers {
       const about = { serverName, serverVersion, capabilities: able };
       if (sessions.given) {
         become();
-        return sessions.given.then((sessionId) => ({ ...about, sessionId }));
+        return sessions.given.then(async (id) => ({ ...about, ...(await worked(options, id)) }));
       }
       // It will be wanted next, and whoever wants it is told what is wrong; but not before the answer has left.
       call.afterwards(() => {
         become();
         setImmediate(() => void sessions.node().catch(() => {}));
       });
-      return { ...about, sessionId: sessions.ownId };
+      const own = sessions.idOf({});
+      return own === undefined ? about : worked(options, own).then((session) => ({ ...about, ...session }));
     },
     generate: (params, call) => begun(options, params.context, generation(params), call),
     customize: (params, call) => begun(options, params.context, customization(params), call),
@@ -76,6 +76,7 @@ export function studioHandlers(options: HandlerOptions): StudioHandlers {
       return { ok: true };
     },
     ...sessionHandlers(options),
+    ...engineHandlers(options),
   };
 }
 
@@ -103,7 +104,8 @@ function begun(
     if (id !== undefined) requests.add(id, { runId, sessionId: session.id, stamp });
     try {
       const by = originOf(told, stamp, id);
-      await session.prompt({ ...asked, ...rulesOf(told.caller), runId, by, whenBusy: "queue" });
+      const { model } = where;
+      await session.prompt({ ...asked, ...rulesOf(told.caller), model, runId, by, whenBusy: "queue" });
     } catch (error) {
       if (id !== undefined) requests.remove(id);
       sessions.giveBack(followed);
@@ -112,6 +114,13 @@ function begun(
     followed.hadRequests = true;
     return ANSWERED_LATER;
   });
+}
+
+/** A session, and what does its work as far as the log can be read: a handshake needs none. */
+async function worked({ sessions }: HandlerOptions, sessionId: string) {
+  const look = async () => (await sessions.node()).runtime.store.session(sessionId);
+  const { engine, model } = (await look().catch(() => undefined)) ?? {};
+  return { sessionId, engine, model };
 }
 
 type Cancelled = { requestId: string | number } | { runId: string; sessionId?: string };
@@ -144,37 +153,4 @@ async function answered({ sessions, told }: HandlerOptions, askId: string, answe
   }
   const message = `There is no ask ${askId} in the sessions that are followed here. Name its sessionId.`;
   throw new DragomanError("ask_not_found", message);
-}
-
-type SessionHandlers = Pick<StudioHandlers, "session/list" | "session/watch" | "session/unwatch">;
-
-function sessionHandlers({ sessions, visible, services, room }: HandlerOptions): SessionHandlers {
-  const lists = new Gate(1);
-  const listed = (summary: SessionSummary) => ({ ...told(summary), addresses: services.addresses?.(summary) });
-  return {
-    // One after the other: all of them would find room before the first has taken any.
-    "session/list": ({ limit }) =>
-      lists.pass(async () => {
-        await room();
-        return { sessions: limit === 0 ? [] : (await visible.list(limit)).map(listed) };
-      }),
-    "session/watch": ({ sessionId, after }, call) =>
-      sessions.inTurn(async () => {
-        const { summary } = await sessions.watch(sessionId, after);
-        // What happens comes after the answer; an `initialize` behind this call may have changed by then how it is followed.
-        call.afterwards(() => void sessions.inTurn(async () => sessions.followIfThere(sessionId)));
-        return listed(summary);
-      }),
-    "session/unwatch": ({ sessionId }) => sessions.inTurn(async () => ({ ok: sessions.unwatch(sessionId) })),
-  };
-}
-
-function told(summary: SessionSummary) {
-  const { sessionId, title, workspace, engine, model, createdAt, updatedAt, lastSeq, closed, lastPrompt } = summary;
-  return {
-    ...{ sessionId, title, workspace, engine, model, createdAt, updatedAt, lastSeq, closed, lastPrompt },
-    run: summary.run && { runId: summary.run.runId, status: summary.run.status },
-    queued: summary.queued.map(({ runId }) => runId),
-    asks: summary.asks.map(({ askId, runId, kind, title: asked }) => ({ askId, runId, kind, title: plainText(asked) })),
-  };
 }

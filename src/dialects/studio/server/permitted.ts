@@ -16,6 +16,9 @@ const needed: Record<Method, Role> = {
   "session/list": "observe",
   "session/watch": "observe",
   "session/unwatch": "observe",
+  "session/update": "prompt",
+  "engine/list": "observe",
+  "model/list": "observe",
 };
 
 // Without a caller it is the user themself, at the other end of a pipe, who may do everything.

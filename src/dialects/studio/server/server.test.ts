@@ -498,6 +498,9 @@ describe("a caller", () => {
     const none = [-32005, "session_not_found"]; // as if there were none
     expect(await refused(host, "session/watch", { sessionId })).toEqual(none);
     expect(await refused(host, "chat", { message: "hi", context: { sessionId } })).toEqual(none);
+    expect(await refused(host, "session/update", { sessionId, title: "Mine" })).toEqual(none);
+    expect(await refused(host, "model/list", { sessionId })).toEqual(none);
+    expect(await node.runtime.store.session(sessionId)).toMatchObject({ lastSeq: 1 });
     const admin = await node.open({ roles: ["admin"] });
     expect(await admin.wire.result("session/watch", { sessionId })).toMatchObject({ sessionId });
   });

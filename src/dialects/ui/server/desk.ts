@@ -6,12 +6,14 @@ import type { Caller } from "../../../core/roles.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
 import { isUnderWay, type SessionSummary } from "../../../core/summary.ts";
 import { BoundedMap } from "../../bounded-map.ts";
+import { checkEngineOf, engineOfNew, type Wanted } from "../../engine-choice.ts";
 import type { Sink } from "../../feed.ts";
 import { notification } from "../../json-rpc.ts";
-import { MOST_LOOKED_THROUGH, ServedFolder } from "../../served-folder.ts";
+import { checkModel } from "../../models.ts";
 import type { Views } from "../../views.ts";
 import { Attachment } from "./attachment.ts";
 import type { Node, Services } from "./services.ts";
+import { VisibleSessions } from "./visible-sessions.ts";
 
 interface DeskOptions {
   services: Services;
@@ -23,13 +25,16 @@ interface DeskOptions {
   onError(error: unknown): void;
 }
 
+/** What does the work of a session, or of a run. */
+type Working = { engine: string; model?: string };
+
 /** Each is a page in memory where the UI does not read. */
 const MOST_WATCHED = 16;
 
 /** The sessions that a UI has on its desk: the current one, and others of which it has not been told everything. */
 export class Desk {
   readonly #options: DeskOptions;
-  readonly #served: ServedFolder;
+  readonly visible: VisibleSessions;
   readonly #attachments = new Map<string, Attachment>();
   /** In which session an ask was put, and a run was started. */
   readonly #sessionOfAsk = new BoundedMap<string>();
@@ -45,28 +50,11 @@ export class Desk {
 
   constructor(options: DeskOptions) {
     this.#options = options;
-    this.#served = new ServedFolder(options.services.workspace);
-  }
-
-  /** Those that the caller may see, the latest changed first. */
-  async sessions(limit: number, workspace?: string): Promise<SessionSummary[]> {
-    const { store } = (await this.node()).runtime;
-    const { caller } = this.#options;
-    if (!caller) return store.sessions({ limit: Math.min(limit, MOST_LOOKED_THROUGH), workspace });
-    return this.#served.seen(await store.sessions({ limit: MOST_LOOKED_THROUGH, workspace }), limit, caller);
-  }
-
-  /** A folder that a call names, from the workspace if it is not absolute. */
-  folder(named: string): Promise<string> {
-    return this.#served.within(named, this.#options.caller);
+    this.visible = new VisibleSessions(options.services, options.caller);
   }
 
   node(): Promise<Node> {
     return this.#options.services.node();
-  }
-
-  get currentId(): string | undefined {
-    return this.#current;
   }
 
   /** One after the other, in the order in which they came: a second run finds the session that the first one made. */
@@ -79,33 +67,39 @@ export class Desk {
     const id = sessionId || this.#current;
     if (id === undefined)
       throw new DragomanError("session_not_found", "There is no session yet. Name one, or start a run.");
-    await this.#known(id);
+    await this.visible.known(id);
     return id;
   }
 
-  /** Fails where there is no such session for this caller. */
-  async #known(id: string): Promise<SessionSummary> {
-    const summary = await (await this.node()).runtime.store.session(id);
-    if (!summary) throw new DragomanError("session_not_found", `There is no session ${id}.`);
-    await this.#served.check(summary.workspace, this.#options.caller);
-    return summary;
+  /** The session that a call means, if there is one. */
+  async meant(sessionId: string | undefined): Promise<SessionSummary | undefined> {
+    if (sessionId) return this.visible.known(sessionId);
+    return this.#current === undefined ? undefined : (await this.node()).runtime.store.session(this.#current);
   }
 
-  /** The session that a run is to be in: the one that is named, or the current one, or a new one. */
+  /** The session that a run is to be in: the one that is named, or the current one, or a new one; and what does the work of the run. */
   async take(
     sessionId: string | undefined,
-    about: { model?: string; fresh: boolean; by: Origin },
-  ): Promise<Attachment> {
-    const { runtime, engine, model } = await this.node();
+    about: { fresh: boolean; by: Origin; usual: Working },
+    wanted: Wanted,
+  ): Promise<{ attachment: Attachment; working: Working }> {
+    const { runtime } = await this.node();
     const id = sessionId || (about.fresh ? undefined : this.#current);
     await this.#leaveAllBut(this.#current, id);
     if (id === undefined) {
       const { workspace } = this.#options.services;
-      return this.#attach(await runtime.create({ workspace, engine, model: about.model ?? model, by: about.by }), 0);
+      const working = await engineOfNew({ runtime, ...about.usual }, wanted);
+      return {
+        attachment: await this.#attach(await runtime.create({ workspace, ...working, by: about.by }), 0),
+        working,
+      };
     }
+    const { lastSeq, ...session } = await this.visible.known(id);
+    checkEngineOf(session, wanted.engine, "engine.set");
+    await checkModel(runtime, session.engine, wanted.model);
     // From before the run is asked for: whose process died in the middle of a run is told of its end then.
-    const known = (await this.#known(id)).lastSeq;
-    return this.#attach(await runtime.open(id), known);
+    const attachment = await this.#attach(await runtime.open(id), lastSeq);
+    return { attachment, working: { engine: session.engine, model: wanted.model ?? session.model } };
   }
 
   /** A session that the UI looks at is followed when it is on the desk; with a run under way, wherever that is, it comes there. */
@@ -122,8 +116,12 @@ export class Desk {
   }
 
   /** From now on the session stays on the desk: after that event of its log, or from its head on. */
-  async watch(sessionId: string, after: number | undefined): Promise<{ attachment: Attachment; lastSeq: number }> {
-    const { lastSeq } = await this.#known(sessionId);
+  async watch(
+    sessionId: string,
+    after: number | undefined,
+  ): Promise<{ attachment: Attachment; summary: SessionSummary }> {
+    const summary = await this.visible.known(sessionId);
+    const { lastSeq } = summary;
     if (after !== undefined && after > lastSeq) {
       const message = `The log has ${lastSeq} events, and after is ${after}. Leave it out to be told what happens from now on.`;
       throw new DragomanError("invalid_params", message, { last_seq: lastSeq });
@@ -136,7 +134,7 @@ export class Desk {
     attachment.watched = true;
     attachment.leave = undefined;
     this.#current ??= sessionId;
-    return { attachment, lastSeq };
+    return { attachment, summary };
   }
 
   #checkRoomToWatch(sessionId: string): void {

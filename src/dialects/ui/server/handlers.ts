@@ -9,7 +9,7 @@ import type { RpcCall, RpcHandlers } from "../../json-rpc.ts";
 import type { calls } from "../calls.ts";
 import type { Desk } from "./desk.ts";
 import { sendHistory, statusOfRun } from "./history.ts";
-import { modelHandlers } from "./models.ts";
+import { modelHandlers, usualFor } from "./models.ts";
 import { capabilitiesOf } from "./permitted.ts";
 import { reservedHandlers } from "./reserved.ts";
 import type { Services } from "./services.ts";
@@ -34,6 +34,7 @@ const serverCapabilities = {
   supports_history_export: true,
   supports_todos: true,
   supports_watch: true,
+  supports_engines: true,
 };
 
 /** What a connection has been told so far. */
@@ -42,7 +43,8 @@ export interface Told {
   client: string;
   /** Who it is known to be, whatever it says. */
   caller?: Caller;
-  model?: string;
+  /** What does the work of sessions that begin later. */
+  chosen?: { engine: string; model?: string };
   seen: UiContext;
 }
 
@@ -117,7 +119,7 @@ function configured(services: Services, desk: Desk, unhurried: Unhurried): Confi
       })),
     }),
     "skills.list": unhurried(async ({ cwd = "", force_reload }) => {
-      const folder = await desk.folder(cwd);
+      const folder = await desk.visible.folder(cwd);
       const { skills, errors, truncated } = await services.skills(folder, force_reload);
       return { skills: skills.map(({ mtimeMs: mtime_ms, ...skill }) => ({ ...skill, mtime_ms })), errors, truncated };
     }),
@@ -142,12 +144,16 @@ type RunHandlers = Pick<UiHandlers, "run.start" | "run.cancel">;
 function runHandlers(options: HandlerOptions): RunHandlers {
   const { desk, told, connection } = options;
   return {
-    "run.start": ({ session_id, input, ui_context, meta }, call) => {
+    "run.start": ({ session_id, input, ui_context, meta, engine, model }, call) => {
       if (ui_context) told.seen = ui_context;
       const request = { kind: "prompt" as const, input: runInput({ input, meta }, told.seen), ...rulesOf(told) };
       return desk.inTurn(async () => {
-        const about = { model: told.model, fresh: meta?.new_session === true, by: speakerOf(told) };
-        const attachment = await desk.take(session_id, about);
+        const about = {
+          fresh: meta?.new_session === true,
+          by: speakerOf(told),
+          usual: usualFor(await desk.node(), told),
+        };
+        const { attachment, working } = await desk.take(session_id, about, { engine, model });
         const release = attachment.hold(); // what the run says comes after the answer that names it
         call.afterwards(() => {
           attachment.follow();
@@ -158,14 +164,14 @@ function runHandlers(options: HandlerOptions): RunHandlers {
         const runId = randomId();
         attachment.runId = runId; // it may end before the answer to this
         try {
-          await attachment.session.prompt({ ...request, runId, by, whenBusy: "refuse" });
+          await attachment.session.prompt({ ...request, runId, by, model, whenBusy: "refuse" });
         } catch (error) {
           attachment.runId = before;
           desk.giveBack(attachment);
           throw error;
         }
         desk.started(runId, attachment);
-        return { run_id: runId, session_id: attachment.session.id };
+        return { run_id: runId, session_id: attachment.session.id, ...working };
       });
     },
     "run.cancel": async ({ run_id, reason }, call) => {
@@ -190,7 +196,7 @@ type SessionHandlers = Pick<UiHandlers, "session.list" | "session.history">;
 function sessionHandlers({ services, desk, send, room }: HandlerOptions, unhurried: Unhurried): SessionHandlers {
   return {
     "session.list": unhurried(async ({ limit, workspace_root: workspace }) => {
-      const sessions = limit === 0 ? [] : await desk.sessions(limit, workspace);
+      const sessions = limit === 0 ? [] : await desk.visible.list(limit, workspace);
       return { sessions: sessions.map((one) => ({ ...listed(one), addresses: services.addresses?.(one) })) };
     }),
     "session.history": unhurried(async ({ session_id, max_runs, max_events }, call) => {
@@ -214,7 +220,7 @@ function sessionHandlers({ services, desk, send, room }: HandlerOptions, unhurri
 }
 
 function listed(summary: SessionSummary) {
-  const { sessionId, updatedAt, run, messages, lastPrompt, workspace, title, closed, lastSeq } = summary;
+  const { sessionId, updatedAt, run, messages, lastPrompt, workspace, title, closed, lastSeq, engine, model } = summary;
   return {
     session_id: sessionId,
     updated_at: isoTime(updatedAt),
@@ -224,6 +230,8 @@ function listed(summary: SessionSummary) {
     workspace_root: workspace,
     title,
     status: closed ? "closed" : run ? wireStatus[run.status] : undefined,
+    engine,
+    model,
     last_seq: lastSeq,
   };
 }

@@ -1,5 +1,5 @@
 import { isTerminal } from "../../../core/event-facts.ts";
-import type { Event } from "../../../core/events.ts";
+import type { Event, EventOf } from "../../../core/events.ts";
 import { foldStart } from "../../../core/landmarks.ts";
 import type { Store } from "../../../core/store.ts";
 import { ui } from "../index.ts";
@@ -86,16 +86,20 @@ async function* agentEvents(options: HistoryOptions, from: number, until: number
   }
 }
 
-/** What the UI was last told of how the run under way is doing: a history does not say it. */
+/** What the UI was last told of how the run under way is doing, and its model: a history does not say it. */
 export async function statusOfRun({ until, ...past }: Past): Promise<string | undefined> {
   const from = await foldStart(past.store, past.sessionId, until);
-  let status: string | undefined;
+  let run: EventOf<"run.started"> | undefined;
+  let status: Message | undefined;
   for await (const { event, messages } of folded(past, from, until)) {
-    for (const { message, text } of messages) if (message.method === "run.status") status = text;
-    if (isTerminal(event)) status = undefined;
+    if (event.type === "run.started") run = event;
+    else if (isTerminal(event) && event.runId === run?.runId) run = undefined;
+    for (const { message } of messages) if (isStatus(message) && message.params.run_id === run?.runId) status = message;
   }
-  return status;
+  return run && status && JSON.stringify({ ...status, params: { ...status.params, model: run.model } });
 }
+
+const isStatus = (message: Message) => message.method === "run.status";
 
 type Told = { event: Event; messages: { message: Message; text: string }[] };
 
@@ -116,11 +120,12 @@ async function* folded(past: Omit<Past, "until">, from: number, until: number): 
 
 function* promptOf(event: Event, session_id: string): Generator<string> {
   if (event.type !== "run.started") return;
-  const { runId: run_id, seq: log_seq, input } = event;
+  const { runId: run_id, seq: log_seq, input, model } = event;
   const said = { type: "hidden_user_message", content: input.text };
+  const meta = model === undefined ? undefined : { model };
   yield JSON.stringify({
     jsonrpc: "2.0",
     method: "agent.event",
-    params: { run_id, session_id, log_seq, seq: PROMPT_SEQ, event: said },
+    params: { run_id, session_id, log_seq, seq: PROMPT_SEQ, event: said, meta },
   });
 }

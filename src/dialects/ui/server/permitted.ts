@@ -14,6 +14,8 @@ const needed: Record<Method, Role> = {
   "session.unwatch": "observe",
   "model.list": "observe",
   "model.set": "prompt",
+  "engine.list": "observe",
+  "engine.set": "prompt",
   "mcp.list": "observe",
   "skills.list": "observe",
   "artifact.list": "observe",

@@ -5,6 +5,7 @@ import { findLast, foldStart } from "../../../core/landmarks.ts";
 import { type Caller, may } from "../../../core/roles.ts";
 import type { Store } from "../../../core/store.ts";
 import type { AnyTool } from "../../../core/tool.ts";
+import { exportedEvent } from "../../exported-event.ts";
 import { isoTime } from "../../iso-time.ts";
 import { todosOf } from "../index.ts";
 import type { Desk } from "./desk.ts";
@@ -69,7 +70,7 @@ export function reservedHandlers(
     "history.export": unhurried(async ({ session_id, format, after, limit }) => {
       const sessionId = await desk.named(session_id);
       const { store } = (await desk.node()).runtime;
-      const told = !caller || may(caller, "approve") ? asLogged : withoutCallback;
+      const told = !caller || may(caller, "approve") ? exportedEvent : withoutCallback;
       const page =
         format === "markdown"
           ? await markdownPage(store, sessionId, after, limit)
@@ -86,10 +87,9 @@ export function reservedHandlers(
   };
 }
 
-const asLogged = (event: Event) => event;
-
 /** Its address may be all that it takes to play the server to a plugin. */
-function withoutCallback(event: Event): Event {
+function withoutCallback(logged: Event): Event {
+  const event = exportedEvent(logged);
   if (!("clientTools" in event) || !event.clientTools) return event;
   const { callback: _, ...clientTools } = event.clientTools;
   return { ...event, clientTools };

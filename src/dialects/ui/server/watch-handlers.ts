@@ -9,7 +9,7 @@ export function watchHandlers(desk: Desk, send: (json: string) => void): WatchHa
   return {
     "session.watch": ({ session_id, after }, call) =>
       desk.inTurn(async () => {
-        const { attachment, lastSeq } = await desk.watch(session_id, after);
+        const { attachment, summary } = await desk.watch(session_id, after);
         const release = attachment.hold(); // what there is to tell comes after the answer
         let status: string | undefined;
         call.afterwards(() => {
@@ -23,7 +23,8 @@ export function watchHandlers(desk: Desk, send: (json: string) => void): WatchHa
           const { profile, seen: until } = attachment;
           status = await statusOfRun({ store, sessionId: session_id, profile, until });
         }
-        return { session_id, last_seq: lastSeq };
+        const { lastSeq: last_seq, engine, model } = summary;
+        return { session_id, last_seq, engine, model };
       }),
     "session.unwatch": ({ session_id }) => desk.inTurn(async () => ({ ok: desk.unwatch(session_id) })),
   };
