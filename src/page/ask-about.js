@@ -1,3 +1,4 @@
+import { argLines, commandIn } from "./command-args.js";
 import { element } from "./element.js";
 
 /** What a question is about, whatever its kind. */
@@ -28,14 +29,17 @@ const asQuestion = ({ title = "A question", message }) => ({ heading: title, wor
 
 function asCall({ toolName, args, title = toolName, message = "" }) {
   const name = element("p", {}, element("code", {}, toolName));
-  if (typeof args?.command !== "string") return { heading: title, words: message, more: [name, ...argsOf(args)] };
-  const { command, timeoutMs, ...others } = args;
+  const run = commandIn(args);
+  if (!run) return { heading: title, words: message, more: [name, ...argsOf(args)] };
+  const { command, description } = run;
+  const { timeoutMs, ...others } = run.others;
   const limit = timeoutMs === undefined ? [] : [element("p", { class: "quiet" }, `It may take ${timeoutMs / 1000} s.`)];
+  const said = description ? [element("p", { class: "text" }, `The agent says of it: ${description}`)] : [];
   return {
     heading: title.startsWith("Run ") ? "Run this command?" : title,
     command,
     words: withoutCommand(message, command),
-    more: [...argsOf(others), ...limit],
+    more: [...said, ...argsOf(others), ...limit],
   };
 }
 
@@ -48,8 +52,8 @@ function withoutCommand(message, command) {
 }
 
 function argsOf(args) {
-  const isEmpty = typeof args === "object" && args !== null && Object.keys(args).length === 0;
-  return isEmpty ? [] : [element("pre", {}, JSON.stringify(args, undefined, 2) ?? "")];
+  const lines = argLines(args);
+  return lines === "" ? [] : [element("pre", {}, lines)];
 }
 
 function diffOf(diff) {

@@ -41,6 +41,8 @@ const asks = [
   ask("k", "ask.pick", { title: "Place", message: "Where?", items, allowText: true }),
   ask("e", "ask.confirm", { title: "Go on?", message: "", confirmLabel: "Go", cancelLabel: "Stay" }),
   ask("f", "exec.run", { command: "rm -rf build", timeoutMs: 5000, cwd: "app" }, removal),
+  ask("l", "bash", { command: "npm test", description: "Run the unit tests", mode: "sync" }, { title: "npm test?" }),
+  ask("m", "bash", { command: "ls -la", description: "Run ls -la" }, { title: "ls?", message: "ls -la" }),
   ask("h", "mcp.deploy", { to: "staging" }, { title: "Deploy?", allowRemember: true }),
   ask("i", "git.push", {}, { title: "Push?", executor: "plugin" }), // it asks there
   ask("g", "git.status", {}, { requiresApproval: false }), // a plugin runs it unasked
@@ -97,7 +99,7 @@ describeInChromium("a question", () => {
       expect.stringMatching(/; then it counts as no\.$/),
       expect.stringMatching(/; then it counts as no\.$/),
     ]);
-    expect(await page.locator("form.ask").count()).toBe(9);
+    expect(await page.locator("form.ask").count()).toBe(11);
     const elsewhere = page.locator("section.ask", { has: page.getByRole("heading", { name: "Push?" }) });
     await elsewhere.getByText("The program that this session belongs to does it, and asks there.").waitFor();
     expect(await elsewhere.getByRole("button").count()).toBe(0);
@@ -117,12 +119,18 @@ describeInChromium("a question", () => {
       "This cannot be undone, or reaches beyond the project.",
       "rm -rf build",
       "What it does cannot be told from its words: it may be another rm.",
-      "{",
-      '  "cwd": "app"',
-      "}",
+      "cwd: app",
       "It may take 5 s.",
       "This is not shown whole.",
     ]);
+    const lines = async (heading: string) => (await form(heading).innerText()).split(/\n+/).slice(0, -3);
+    expect(await lines("npm test?")).toEqual([
+      "npm test?",
+      "npm test",
+      "The agent says of it: Run the unit tests",
+      "mode: sync",
+    ]);
+    expect(await lines("ls?")).toEqual(["ls?", "ls -la"]); // what says the same is not said again
     await form("Run this command?").getByLabel("Reason, if you deny it").fill("keep it");
     await press("Run this command?", "Deny");
     await form("Deploy?").getByLabel("From now on").check();

@@ -22,7 +22,7 @@ export class LiveStream {
   #timer;
   #closed = false;
 
-  /** `on`: event(name, data), state("live" | "lost"), and whatNow(), which gives "again" or what state it is then. */
+  /** `on`: event(name, data, seq), state("live" | "lost"), and whatNow(), which gives "again" or what state it is then. */
   constructor(sessionId, on) {
     this.#sessionId = sessionId;
     this.#on = on;
@@ -49,7 +49,7 @@ export class LiveStream {
     if (!(event instanceof MessageEvent)) return this.#lost(source);
     if (isBefore(event.lastEventId, this.#lastId)) return;
     this.#lastId = event.lastEventId;
-    this.#on.event(name, JSON.parse(event.data));
+    this.#on.event(name, JSON.parse(event.data), Number.parseInt(event.lastEventId, 10));
   }
 
   async #lost(source) {

@@ -29,7 +29,7 @@ export class OpenSession {
       afterLast: () => this.#focusPrompt(),
     });
     this.#stream = new LiveStream(id, {
-      event: (name, data) => this.#take(name, data),
+      event: (name, data, seq) => this.#take(name, data, seq),
       state: (state) => setText(byId("state"), stateWords[state]),
       whatNow: () => this.#whatNow(),
     });
@@ -43,7 +43,8 @@ export class OpenSession {
     this.#isEnded ||= about.status === "closed";
     byId("prompt-form").hidden = !this.#options.mayPrompt || this.#isEnded;
     setText(byId("session-title"), this.#options.names.of(about));
-    setText(byId("session-about"), [about.workspace, about.model].filter(Boolean).join(" · "));
+    if (about.engine) this.#timeline.engineListed(about.engine, about.lastSeq);
+    setText(byId("session-about"), [about.engine, about.model, about.workspace].filter(Boolean).join(" · "));
   }
 
   /** Nothing of it stays in the page. */
@@ -101,9 +102,9 @@ export class OpenSession {
     if (toolName === "ask.pick") this.#timeline.wasChosen(askId, given.value ?? labelsOf(args, given));
   }
 
-  #take(name, data) {
+  #take(name, data, seq) {
     if (name === "timeline.message") this.#hear(data);
-    this.#timeline.take(name, data);
+    this.#timeline.take(name, data, seq);
     if (name !== "tool.approval") return;
     const shown = this.#asks.take(data);
     this.#timeline.toEnd(shown);

@@ -1,4 +1,5 @@
 import { byId, setText } from "./element.js";
+import { EngineChoice } from "./engine-choice.js";
 import { Lookout } from "./lookout.js";
 import { OpenSession } from "./open-session.js";
 import { call, signIn, signOut, whoAmI } from "./server.js";
@@ -14,11 +15,20 @@ const TITLE = document.title;
 const list = new SessionList(byId("sessions"));
 const lookout = new Lookout(look);
 const names = new SessionNames();
+const engineChoice = new EngineChoice({
+  engine: byId("new-engine"),
+  model: byId("new-model"),
+  note: byId("models-note"),
+});
 /** The sign-in is that of all of them. */
 const otherTabs = new BroadcastChannel("dragoman");
 let me;
 let open;
 let sessions = [];
+/** The folder that is served. */
+let served;
+/** Not when the server was away: it may have others when it is back. */
+let knowsEngines = false;
 /** The session of the address, when there is none, and why. */
 let missing;
 
@@ -38,8 +48,10 @@ async function look() {
     if (!me) return showSignIn();
     if (!wasSignedIn) otherTabs.postMessage("signed in");
     await show();
+    loadEngines();
     setText(byId("trouble"), "");
   } catch (error) {
+    knowsEngines = false;
     if (error.status === 401) showSignIn();
     else setText(byId(me ? "trouble" : "sign-in-error"), error.message);
   }
@@ -47,8 +59,17 @@ async function look() {
 }
 
 async function show() {
-  ({ sessions } = await call("session.list", { limit: MOST_SESSIONS }));
+  ({ sessions, workspace: served } = await call("session.list", { limit: MOST_SESSIONS }));
   if (me) keepFocus("main", showSignedIn); // else signed out meanwhile
+}
+
+/** Nobody waits for it. */
+async function loadEngines() {
+  if (knowsEngines || !may("prompt")) return;
+  knowsEngines = true;
+  await engineChoice.load().catch(() => {
+    knowsEngines = false;
+  });
 }
 
 function showSignedIn() {
@@ -56,7 +77,7 @@ function showSignedIn() {
   setText(byId("who"), roles === me.name ? roles : `${me.name} (${roles})`);
   for (const id of ["sign-out", "signed-in"]) byId(id).hidden = false;
   byId("sign-in").hidden = true;
-  byId("new-session").hidden = !may("prompt");
+  for (const id of ["new-session", "new-session-with"]) byId(id).hidden = !may("prompt");
   byId("no-sessions").hidden = sessions.length > 0;
   showCurrent();
 }
@@ -74,7 +95,7 @@ function showCurrent() {
   byId("session").hidden = !open;
   showNothing();
   open?.describe(listed);
-  list.show(sessions, shownId, names);
+  list.show(sessions, { current: shownId, names, served });
   document.title = sessions.some(({ status }) => status === "waiting") ? `Waits for an answer · ${TITLE}` : TITLE;
 }
 
@@ -106,6 +127,8 @@ function showSignIn() {
     setText(byId("sign-in-why"), "You are signed out: your sign-in has ended, or its token does not hold any more.");
   me = undefined;
   sessions = [];
+  knowsEngines = false;
+  engineChoice.forget();
   keepFocus("token", () => {
     showCurrent();
     for (const id of ["sign-out", "signed-in"]) byId(id).hidden = true;
@@ -141,7 +164,7 @@ byId("sign-out").addEventListener("click", async () => {
 
 byId("new-session").addEventListener("click", async () => {
   try {
-    const { sessionId } = await call("session.create");
+    const { sessionId } = await call("session.create", engineChoice.chosen);
     location.hash = sessionId;
     await lookout.now();
     byId("prompt").focus();

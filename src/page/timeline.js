@@ -1,5 +1,6 @@
 import { element, setText } from "./element.js";
 import { EndInSight } from "./end-in-sight.js";
+import { EngineLabels } from "./engine-labels.js";
 import { markedText, ownWordsFor, statusWords, text } from "./shown-text.js";
 import { ToolCall } from "./tool-call.js";
 
@@ -7,13 +8,14 @@ const MOST_ENTRIES = 2000;
 /** Lines about answers that may still change. */
 const MOST_ANSWERED = 100;
 
-const speakers = { user: "You", assistant: "Agent", thinking: "Thinking", system: "Dragoman" };
+const speakers = { user: "You", thinking: "Thinking", system: "Dragoman" };
 const outcomeWords = { expired: "nobody answered in time", withdrawn: "not asked any more" };
 
 /** Draws what a stream says, under each other. A call and a plan are drawn once and changed as they go on. */
 export class Timeline {
   #box;
   #end;
+  #engines;
   #calls = new Map();
   #plans = new Map();
   /** Prompts of this page that were sent and have not begun, by the id of what says so. */
@@ -27,13 +29,20 @@ export class Timeline {
   constructor(box) {
     this.#box = box;
     this.#end = new EndInSight(box);
+    this.#engines = new EngineLabels(box);
     box.tabIndex = 0; // whoever has no mouse scrolls it, too
     box.replaceChildren();
   }
 
-  take(name, data) {
-    this.#draw[name]?.(data);
+  /** `seq` is that of the log's event which says it. */
+  take(name, data, seq) {
+    this.#draw[name]?.(data, seq);
     this.toEnd();
+  }
+
+  /** Which engine the session has after the event `seq`, as the list of sessions says. */
+  engineListed(engine, seq) {
+    this.#engines.listed(engine, seq);
   }
 
   /** To be called when there is more to see, or less room; `first` is then seen from its beginning. */
@@ -66,7 +75,7 @@ export class Timeline {
   }
 
   #draw = {
-    "timeline.message": (message) => this.#message(message),
+    "timeline.message": (message, seq) => this.#message(message, seq),
     "timeline.toolCall": (call) => this.#toolCall(call),
     "plan.start": ({ planId, steps }) => {
       for (const step of steps) this.#step(planId, step);
@@ -76,15 +85,17 @@ export class Timeline {
     error: ({ message }) => this.#add(element("article", { class: "message failed" }, label("Error"), text(message))),
   };
 
-  #message({ messageId, role, content, done }) {
+  #message({ messageId, role, content, done, engine }, seq) {
     if (role === "user") this.#begun(messageId);
+    if (role === "system" && engine) this.#engines.changed(engine, seq);
     if (content.trim() === "") return;
     const sent = this.#sent.get(messageId);
     const ours = done && ownWordsFor(content);
     if (sent) this.#queue(sent, content);
     else if (ours) this.#entry("system", text(ours));
     else if (role === "thinking") this.#thinking(content);
-    else this.#entry(role, role === "assistant" ? markedText(content) : text(content));
+    else if (role === "assistant") this.#entry(role, markedText(content), this.#engines.next());
+    else this.#entry(role, text(content));
   }
 
   #begun(runId) {
@@ -93,8 +104,8 @@ export class Timeline {
     for (const [queuedId, sent] of this.#sent) if (sent.runId === runId) this.#sent.delete(queuedId);
   }
 
-  #entry(role, said, name = speakers[role] ?? role) {
-    const entry = element("article", { class: `message ${role}` }, label(name), said);
+  #entry(role, said, by = label(speakers[role] ?? role)) {
+    const entry = element("article", { class: `message ${role}` }, by, said);
     this.#add(entry);
     return entry;
   }
@@ -105,7 +116,7 @@ export class Timeline {
   }
 
   #queue({ runId, prompt }, why) {
-    this.#queued.set(runId, this.#entry("user queued", text(prompt), `You · ${why}`));
+    this.#queued.set(runId, this.#entry("user queued", text(prompt), label(`You · ${why}`)));
   }
 
   #toolCall(data) {
