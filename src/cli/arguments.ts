@@ -19,5 +19,8 @@ export function count(given: string): number {
 }
 
 export const workspaceOption = ["--workspace <dir>", "the folder to work in (default: this one)", folder] as const;
-export const engineOption = ["--engine <name>", "what does the work (default: builtin)"] as const;
+export const engineOption = [
+  "--engine <name>",
+  "what does the work: one of dragoman agents (default: builtin)",
+] as const;
 export const modelOption = ["--model <name>", "the engine's model"] as const;

@@ -1,3 +1,4 @@
+import type { Configuration } from "../config/configuration.ts";
 import type { Engine } from "../core/engine.ts";
 import { DragomanError } from "../core/errors.ts";
 import { checkModel } from "../dialects/models.ts";
@@ -8,11 +9,35 @@ export interface Chosen {
   model?: string;
 }
 
-/** Fails where there is no such engine, or where it says that it does not have that model. */
-export async function checkChosen(engines: Engine[], engine: string, model: string | undefined): Promise<void> {
+export interface Usual {
+  engine: string;
+  /** Who chose it. */
+  by: string;
+}
+
+/** The engine of sessions for which none is named, and why it is that one. */
+export function usualEngine({ engine }: Pick<Configuration, "engine">): Usual {
+  if (!engine) return { engine: "builtin", by: "since nothing else is chosen" };
+  return { engine: engine.value, by: `by ${writers[engine.source]}` };
+}
+
+export const writers = {
+  environment: "DRAGOMAN_ENGINE",
+  project: "the project's dragoman.json",
+  user: "your dragoman.json",
+};
+
+/** Fails where there is no such engine, or where it says that it does not have that model. `about` tells more of one that is not here. */
+export async function checkChosen(
+  engines: Engine[],
+  engine: string,
+  model: string | undefined,
+  about: (engine: string) => Promise<string | undefined>,
+): Promise<void> {
   if (!engines.some(({ name }) => name === engine)) {
     const known = engines.map(({ name }) => name).join(", ");
-    throw new DragomanError("engine_unavailable", `There is no engine "${engine}" here. There is: ${known}.`);
+    const message = (await about(engine)) ?? `There is no engine "${engine}" here. There is: ${known}.`;
+    throw new DragomanError("engine_unavailable", message);
   }
   await checkModel({ engines }, engine, model);
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { announceServer } from "../access/running-servers.ts";
 import { TokenBook } from "../access/token-book.ts";
+import { missingEngine } from "../core/engine.ts";
 import { openSqliteStore } from "../stores/sqlite.ts";
 import { examineSqlite, writerOf } from "../stores/sqlite-examine.ts";
 import { memoryTerminal } from "../testing/memory-terminal.ts";
@@ -37,6 +38,8 @@ async function report(about: string, mend = false) {
     examine: async () => ({ examination: examineSqlite(path), writer: () => writerOf(path) }),
     openStore: () => openSqliteStore(path),
     endProcesses: async () => [],
+    engines: async () => [missingEngine("builtin", async () => "It is not here.")],
+    missing: async () => undefined,
   });
   await new Promise((resolve) => setImmediate(resolve));
   const { findings, mended } = JSON.parse(written.out);

@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { beforeEach, describe, expect, test } from "vitest";
+import { missingEngine } from "../core/engine.ts";
 import { thisHost, thisProcess } from "../core/process-identity.ts";
 import type { ProcessRecord } from "../core/process-records.ts";
 import { openSqliteStore } from "../stores/sqlite.ts";
@@ -50,6 +51,11 @@ async function examined(more: Partial<DoctorOptions> = {}) {
     examine: async () => ({ examination: examineSqlite(path), writer: () => writerOf(path) }),
     openStore: () => openSqliteStore(path),
     endProcesses: async () => [],
+    engines: async () => [
+      missingEngine("builtin", async () => "It is not here."),
+      missingEngine("copilot", async () => "It is not here."),
+    ],
+    missing: async (name) => (name === "codex" ? "Install it: npm install -g x" : undefined),
     ...more,
   };
   const code = await doctor(options);
@@ -361,7 +367,7 @@ describe("processes that share the log", () => {
 
 describe("what is around it", () => {
   test("is a configuration that cannot be read, or is not understood", async () => {
-    writeFileSync(join(workspace, "dragoman.json"), '{ "engine": "builtin", "colour": "red" }');
+    writeFileSync(join(workspace, "dragoman.json"), '{ "colour": "red" }');
     expect((await wrong()).wrong).toMatchObject([{ about: "configuration", verdict: "warning" }]);
     writeFileSync(join(workspace, "dragoman.json"), "{ broken");
     expect(await wrong()).toMatchObject({ code: 1, wrong: [{ about: "configuration", verdict: "problem" }] });
@@ -371,6 +377,27 @@ describe("what is around it", () => {
     mkdirSync(join(home, "workspaces"), { mode: 0o700 });
     writeFileSync(join(home, "workspaces", `${"a".repeat(32)}.json`), "{", { mode: 0o600 });
     expect(await wrong()).toMatchObject({ code: 1, wrong: [{ about: "trust", verdict: "problem" }] });
+  });
+
+  test("is the engine of new sessions, with who chose it and what else there is", async () => {
+    const engine = async () => (await examined()).report.findings.filter(({ about }: Finding) => about === "engine");
+    const text = "new sessions are with builtin, since nothing else is chosen; also here: copilot";
+    expect(await engine()).toEqual([{ about: "engine", verdict: "ok", text }]);
+    writeFileSync(join(home, "dragoman.json"), '{ "engine": "copilot" }');
+    expect(await engine()).toMatchObject([
+      { verdict: "ok", text: expect.stringContaining("copilot, by your dragoman.json; also here: builtin") },
+    ]);
+    writeFileSync(join(home, "dragoman.json"), '{ "engine": "codex" }');
+    expect(await wrong()).toMatchObject({
+      code: 1,
+      wrong: [
+        {
+          about: "engine",
+          text: "New sessions are to be with codex, by your dragoman.json, and that is not here.",
+          mend: "Install it: npm install -g x",
+        },
+      ],
+    });
   });
 
   test("is a Node.js that is too old, or git that is missing", async () => {

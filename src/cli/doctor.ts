@@ -4,6 +4,7 @@ import type { Leftover } from "../core/supervision.ts";
 import { plainText } from "../dialects/plain-text.ts";
 import type { Examination } from "../stores/sqlite-examine.ts";
 import { cell } from "./columns.ts";
+import { examineEngine } from "./doctor-engine.ts";
 import type { Finding, Mended, Verdict } from "./doctor-finding.ts";
 import { closeFolder, examineFolder, isUsable } from "./doctor-folder.ts";
 import { mendStore } from "./doctor-mend.ts";
@@ -12,13 +13,14 @@ import { examineServers, forgetServers } from "./doctor-servers.ts";
 import { examineLock, examineLog } from "./doctor-store.ts";
 import { examineConfiguration, examineVersions, gitVersion } from "./doctor-surroundings.ts";
 import { closeTokens, examineTokens } from "./doctor-tokens.ts";
+import type { Parts } from "./parts.ts";
 import { printable } from "./terminal/event-frames.ts";
 import type { Place } from "./terminal/screen.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { wordRows } from "./terminal/text-width.ts";
 import { count } from "./terminal/wording.ts";
 
-export interface DoctorOptions {
+export interface DoctorOptions extends Pick<Parts, "engines" | "missing"> {
   version: string;
   /** Dragoman's data folder. */
   home: string;
@@ -60,6 +62,7 @@ async function examineAll(options: DoctorOptions): Promise<Finding[]> {
     ...(facts ? examineNodes(facts, version, Date.now()) : []),
     ...(isUsable(home) ? [...examineServers(home, version), ...examineTokens(home)] : []),
     ...(await examineConfiguration(workspace, home, process.env)),
+    ...(await examineEngine({ workspace, home, env: process.env }, options)),
     ...(await examineVersions({ dragoman: version, node: process.versions.node, sqlite, git: gitVersion })),
   ];
 }

@@ -51,6 +51,18 @@ test("as lines it is a recording, which can be played again", async () => {
   expect(readRecording(text)).toEqual({ sessionId: session, events: await readAll(store, session) });
 });
 
+test.each(["jsonl", "markdown"])("as %s it has nothing of the session that an agent has of its own", async (format) => {
+  const store = memoryStore();
+  const engine = scripted(async (_, io) => {
+    io.keep("agent-session-4711");
+    return "Hello.";
+  });
+  const session = await new Runtime({ store, engines: [engine] }).create({ workspace: "/w", engine: "scripted" });
+  await session.prompt({ kind: "prompt", input: { text: "Hi" }, by: { dialect: "ui" }, whenBusy: "refuse" });
+  await session.settled();
+  expect((await exported({ store, session: session.id, format })).text).not.toContain("4711");
+});
+
 test.each(["jsonl", "markdown"])(
   "as %s it ends where the log did when it began, however the session goes on",
   async (format) => {

@@ -8,6 +8,7 @@ import type { Range, Store } from "../core/store.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import { readWhole, wholeInput } from "../core/whole.ts";
 import type { Gap } from "../dialects/dialect.ts";
+import { exportedEvent } from "../dialects/exported-event.ts";
 import { markdownFold } from "../dialects/markdown.ts";
 import { findSession } from "./find-session.ts";
 import { printable } from "./terminal/event-frames.ts";
@@ -76,7 +77,7 @@ async function* jsonlParts(store: Store, { sessionId, lastSeq }: SessionSummary)
     if (begun && gap) throw prunedMeanwhile(gap);
     if (!begun) yield `${JSON.stringify({ recording: 1, sessionId, pruned: gap?.to })}\n`;
     begun = true;
-    yield page.map((event) => `${printable(JSON.stringify(event))}\n`).join("");
+    yield page.map((event) => `${printable(JSON.stringify(exportedEvent(event)))}\n`).join("");
   }
 }
 

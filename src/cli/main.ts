@@ -1,9 +1,11 @@
 #!/usr/bin/env node
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { asDragomanError } from "../core/errors.ts";
 import { dataFolder } from "../tools/data-folder.ts";
 import { addActing } from "./commands/acting.ts";
+import { addAgents } from "./commands/agents.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addLooking } from "./commands/looking.ts";
@@ -12,15 +14,33 @@ import { addPrune } from "./commands/prune.ts";
 import { addRun } from "./commands/run.ts";
 import { addServe } from "./commands/serve.ts";
 import { addStdio } from "./commands/stdio.ts";
+import { addStubModel } from "./commands/stub-model.ts";
 import { addToken } from "./commands/token.ts";
 import { addTrust } from "./commands/trust.ts";
-import { packageFile } from "./package-file.ts";
-import type { Parts } from "./parts.ts";
+import { packageFile, packageFolder } from "./package-file.ts";
+import type { Configured, Parts } from "./parts.ts";
 import { withRights } from "./store-rights.ts";
 
 // The only place that chooses among stores and engines. What a command needs is loaded when it runs.
 
 const place = () => join(dataFolder(), "log.db");
+
+const configurationOf = async (workspace: string): Promise<Configured> => {
+  const { readConfiguration } = await import("../config/configuration.ts");
+  return readConfiguration({ workspace, home: dataFolder(), env: process.env });
+};
+
+/** Where agents are looked for. */
+const surroundingsOf = ({ workspace, trust }: Configured) => {
+  const { trusted } = trust;
+  return { workspace, trusted, env: process.env, home: homedir(), packageFolder: packageFolder() };
+};
+
+const judged = async (workspace: string) => {
+  const { readSources } = await import("../config/sources.ts");
+  const { workspace: real, trust } = await readSources({ workspace, home: dataFolder() });
+  return { workspace: real, trusted: trust.trusted };
+};
 
 const parts: Parts = {
   version: JSON.parse(packageFile("package.json")).version,
@@ -35,9 +55,26 @@ const parts: Parts = {
     const { examineSqlite, writerOf } = await import("../stores/sqlite-examine.ts");
     return { examination: examineSqlite(place()), writer: () => writerOf(place()) };
   },
-  engines: async () => {
-    const { builtinEngine, withOperations } = await import("../engines/index.ts");
-    return [withOperations(builtinEngine(), { advises: false })];
+  engines: async (workspace, given) => {
+    const [{ builtinEngine, withOperations }, { configuredEngines }, configured] = await Promise.all([
+      import("../engines/index.ts"),
+      import("../engines/agents/configured-engines.ts"),
+      given ?? configurationOf(workspace),
+    ]);
+    const agents = configuredEngines(configured, surroundingsOf(configured), judged);
+    return [
+      withOperations(builtinEngine(), { advises: false }),
+      ...agents.map((engine) => withOperations(engine, { advises: true })),
+    ];
+  },
+  missing: async (engine, workspace, given) => {
+    const { aboutMissing } = await import("../engines/agents/about-missing.ts");
+    const configured = given ?? (await configurationOf(workspace));
+    return aboutMissing(engine, configured.agents, surroundingsOf(configured));
+  },
+  agents: async (configured) => {
+    const { agentReports } = await import("../engines/agents/agent-reports.ts");
+    return agentReports(configured, surroundingsOf(configured));
   },
   recorded: async (text, speed) => {
     const [{ replayEngine }, { readRecording }] = await Promise.all([
@@ -60,6 +97,10 @@ Environment:
   DRAGOMAN_HOME    where sessions, rules and your dragoman.json are kept (now: ${dataFolder()})
   DRAGOMAN_ENGINE  the engine of new sessions, as --engine
   DRAGOMAN_MODEL   the model of new sessions, as --model
+  DRAGOMAN_COPILOT_BASE_URL, _API_KEY, _MODEL, _TYPE, _WIRE_API, _HOME
+                   a model of your own for Copilot, in place of your login
+  DRAGOMAN_ACP_COMMAND
+                   a program that speaks ACP, as the engine acp
   NO_COLOR         set to anything: no colours
   DRAGOMAN_DEBUG   set to anything: errors with their stack`,
   );
@@ -70,11 +111,13 @@ addOperations(program, parts);
 addLooking(program, parts);
 addPrune(program, parts);
 addActing(program, parts);
+addAgents(program, parts);
 addDoctor(program, parts);
 addTrust(program);
 addToken(program);
 addStdio(program, parts);
 addDemo(program, parts);
+addStubModel(program);
 
 for (const command of allIn(program)) {
   command.showHelpAfterError(`Run ${pathOf(command)} --help to see what there is.`);

@@ -1,3 +1,4 @@
+import type { Configuration } from "../config/configuration.ts";
 import type { FeaturesConfig } from "../config/schema.ts";
 import type { RuntimeOptions } from "../core/runtime.ts";
 import type { FeatureSettings } from "../operations/features/index.ts";
@@ -45,13 +46,18 @@ export async function openNode(parts: Parts, workspace: string, chosen: Chosen, 
     return { ...featureSettings(written, env), trusted: trust.trusted };
   };
   const tools = [...ofWorkspace, ...specTools(features)];
-  const engines = await parts.engines();
+  const engines = await parts.engines(workspace, configured);
   const engine = chosen.engine ?? configured.engine?.value ?? "builtin";
-  await checkChosen(engines, engine, chosen.model);
+  const aboutMissing = async (name: string) => {
+    const missing = await parts.missing(name, workspace, configured);
+    if (missing !== undefined) return missing;
+    const cameLater = (await parts.engines(workspace, configured)).some((one) => one.name === name);
+    return cameLater ? `The engine ${name} was not here yet when Dragoman was started. Start it again.` : undefined;
+  };
+  await checkChosen(engines, engine, chosen.model, aboutMissing);
   const store = await parts.openStore();
-  const variable = configured.features.github?.tokenVariable; // whatever it is called
-  const secrets = [...known, ...secretsIn(env, (name) => isSecretName(name) || name === variable)];
-  const about = { ...role, version: parts.version, endProcesses };
+  const secrets = [...known, ...secretsOf(configured, env, isSecretName)];
+  const about = { ...role, version: parts.version, endProcesses, aboutMissing };
   const runtime = new Runtime({ store, engines, tools, ruleBook: fileRuleBook({ home }), secrets, ...about });
   return {
     store,
@@ -91,7 +97,23 @@ function featureSettings({ github, ...others }: FeaturesConfig, env: NodeJS.Proc
 const endProcesses: RuntimeOptions["endProcesses"] = async (records) =>
   (await import("../tools/process-leftovers.ts")).endLeftovers(records);
 
-function secretsIn(env: NodeJS.ProcessEnv, isSecretName: (name: string) => boolean): string[] {
+type IsSecretName = (name: string) => boolean;
+
+/** By the names of variables: those of ours, those that are configured to hold one, and those that agents are given. */
+function secretsOf(
+  { features, copilot, agents }: Pick<Configuration, "features" | "copilot" | "agents">,
+  env: NodeJS.ProcessEnv,
+  isSecretName: IsSecretName,
+): string[] {
+  const holding = [features.github?.tokenVariable, copilot?.value.apiKeyVariable]; // whatever they are called
+  return [
+    ...secretsIn(env, (name) => isSecretName(name) || holding.includes(name)),
+    // Of one without effect nobody is given them, and whoever wrote it could have any word masked.
+    ...agents.flatMap(({ value, idle }) => (idle === undefined ? secretsIn(value.env, isSecretName) : [])),
+  ];
+}
+
+function secretsIn(env: NodeJS.ProcessEnv, isSecretName: IsSecretName): string[] {
   return Object.entries(env).flatMap(([name, value]) =>
     isSecretName(name) && value && value.length >= SHORTEST_SECRET ? [value] : [],
   );

@@ -1,12 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-/** A file that comes with the package, found from the source tree and from the bundle alike. */
-export function packageFile(path: string): string {
+/** Where the package is, found from the source tree and from the bundle alike. */
+export function packageFolder(): string {
   let folder = new URL(".", import.meta.url);
   while (!existsSync(new URL("package.json", folder))) {
     const above = new URL("..", folder);
-    if (above.href === folder.href) throw new Error(`${path} is missing from the package`);
+    if (above.href === folder.href) throw new Error("package.json is missing from the package");
     folder = above;
   }
-  return readFileSync(new URL(path, folder), "utf8");
+  return fileURLToPath(folder).replace(/[\\/]$/, "");
 }
+
+/** A file that comes with the package. */
+export const packageFile = (path: string) => readFileSync(join(packageFolder(), path), "utf8");

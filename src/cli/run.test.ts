@@ -461,6 +461,20 @@ describe("a session", () => {
     ]);
   });
 
+  test("goes on with the engine and the model that the command names, or says that there are none like that", async () => {
+    await cli.piped("answer", ["run", "One", "--model", "of a new one"]);
+    await cli.piped("answer", ["run", "Two", "--continue", "--model", "script-1"]);
+    const refused = async (...named: string[]) =>
+      (await cli.piped("answer", ["run", "No", "--continue", ...named])).stderr;
+    expect(await refused("--model", "nope")).toBe('dragoman: There is no model "nope" here. There is: script-1.\n');
+    expect(await refused("--engine", "nope")).toBe('dragoman: There is no engine "nope" here. There is: test.\n');
+    const log = await cli.latestLog();
+    expect(ofType(log, "run.started").map(({ input, model }) => [input.text, model])).toEqual([
+      ["One", undefined],
+      ["Two", "script-1"],
+    ]);
+  });
+
   test("that does not exist, or in which something runs, is told as such", async () => {
     expect((await cli.piped("answer", ["run", "Go", "--continue"])).stderr).toBe(
       'dragoman: There is no session in this folder yet. Start one: dragoman run "<prompt>"\n',

@@ -1,7 +1,9 @@
 import { DragomanError } from "../core/errors.ts";
 import type { Runtime } from "../core/runtime.ts";
 import type { SessionHandle } from "../core/session-handle.ts";
+import { changeSession } from "../dialects/engine-choice.ts";
 import { busySession } from "./busy-session.ts";
+import type { Chosen } from "./chosen.ts";
 import { displayOf } from "./display.ts";
 import { findSession, latestSession } from "./find-session.ts";
 import type { Signals } from "./leave.ts";
@@ -18,6 +20,8 @@ export interface RunOptions {
   /** Of a new session. */
   engine: string;
   model?: string;
+  /** What the command names: a session that is gone on with goes on with that. */
+  named: Chosen;
   /** The session to go on with, by its id or the beginning of it. */
   session?: string;
   /** Go on with the latest session of the workspace. */
@@ -57,11 +61,13 @@ export async function run(options: RunOptions): Promise<number> {
 }
 
 async function sessionFor(options: RunOptions): Promise<SessionHandle> {
-  const { runtime, workspace, engine, model, session: given, continueLatest } = options;
+  const { runtime, workspace, engine, model, named, session: given, continueLatest } = options;
   const { store } = runtime;
   if (given === undefined && !continueLatest) return runtime.create({ workspace, engine, model, by: us });
   const found = given === undefined ? await latestSession(store, workspace) : await findSession(store, given);
   const busy = await busySession(store, found.sessionId);
   if (busy) throw busy;
-  return runtime.open(found.sessionId);
+  const session = await runtime.open(found.sessionId);
+  await changeSession(runtime, session, found, named);
+  return session;
 }

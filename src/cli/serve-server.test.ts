@@ -42,6 +42,8 @@ async function serve(home: string) {
     place: () => "memory",
     openStore: async () => store,
     engines: async () => [engine],
+    missing: async () => undefined,
+    agents: unused,
     examine: unused,
     recorded: unused,
   };

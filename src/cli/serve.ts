@@ -79,6 +79,7 @@ async function serveAt(address: Address, serving: Serving, options: ServeOptions
   try {
     tell(address, serving, options);
     log({ level: "info", event: "server.listening", url, workspace, pid: process.pid, version });
+    void runtime.lookAfterOthers().catch(() => {}); // a store that fails says so to whoever wants something of it
     const code = await stayingAlive(told);
     process.exitCode = code;
     log({ level: "info", event: "server.stopping", graceMs: GRACE_MS });

@@ -2,9 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { NodeState, Owner } from "../core/nodes.ts";
 import { emptySummary, type RunStatus, type SessionSummary } from "../core/summary.ts";
 import { memoryStore } from "../stores/memory.ts";
+import { memoryTerminal } from "../testing/memory-terminal.ts";
 import { claim, created, nodeInfo } from "../testing/store-fixtures.ts";
 import { findSession, latestSession } from "./find-session.ts";
-import { type SessionList, sessionLines, when } from "./sessions.ts";
+import { type SessionList, sessionLines, sessions, when } from "./sessions.ts";
 import { noColours } from "./terminal/paint.ts";
 
 const now = 1_771_424_625_000;
@@ -111,6 +112,16 @@ describe("the list of sessions", () => {
     const ago = [0, 90_000, 7_200_000, 86_400_000, 3 * 86_400_000].map((ms) => when(now - ms, now));
     expect(ago).toEqual(["just now", "1 min ago", "2 h ago", "1 day ago", "3 days ago"]);
   });
+});
+
+test("the list as JSON is a summary a line, without what an agent has of its own", async () => {
+  const store = memoryStore();
+  const kept = { type: "session.updated" as const, agentSession: { engine: "scripted", id: "4711" }, at: now };
+  await store.append("s", [created("/w"), kept], await claim(store, "s"));
+  const { terminal, written } = memoryTerminal();
+  expect(await sessions({ store, terminal, workspace: "/w", all: false, limit: 9, json: true })).toBe(0);
+  const { agentSession, ...told } = (await store.session("s")) ?? emptySummary("s");
+  expect([JSON.parse(written.out), agentSession?.id]).toEqual([told, "4711"]);
 });
 
 describe("a session", () => {

@@ -60,7 +60,7 @@ function withOwners(summaries: SessionSummary[], owners: Owner[]): Found[] {
   return summaries.map((summary) => ({ summary, owner: byId.get(summary.sessionId) }));
 }
 
-function jsonOf({ summary, owner }: Found) {
+function jsonOf({ summary: { agentSession: _, ...summary }, owner }: Found) {
   if (!owner) return summary;
   const { node, title, version, host, pid, state } = owner;
   return { ...summary, owner: { node, title, version, host, pid, state } };
@@ -163,7 +163,7 @@ export function when(at: number, now: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-function fromHome(path: string, home: string): string {
+export function fromHome(path: string, home: string): string {
   const shown = path === home ? "~" : path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
   return plainText(shown).replaceAll("\n", " ");
 }

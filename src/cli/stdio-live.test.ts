@@ -110,7 +110,8 @@ test("a dialect that is not spoken on stdio is named, with those that are", asyn
 });
 
 describe("what does the work", () => {
-  const noEngine = 'dragoman: There is no engine "gpt5" here. There is: builtin.\n';
+  // Which agents there are besides is a matter of what is installed.
+  const noEngine = expect.stringMatching(/^dragoman: There is no engine "gpt5" here\. There is: builtin\b.*\.\n$/);
   const noModel = 'dragoman: There is no model "gpt" here. There is: builtin.\n';
 
   test.each([
@@ -131,7 +132,7 @@ describe("what does the work", () => {
     const { data } = await started.wire.message((m) => m.correlation_id === "list", "the error");
     expect(data).toMatchObject({
       error_code: "CONNECTION_LOST",
-      message: 'There is no engine "gpt5" here. There is: builtin.',
+      message: expect.stringMatching(/^There is no engine "gpt5" here\. There is: builtin\b.*\.$/),
       severity: "error",
       retriable: false,
     });

@@ -43,6 +43,17 @@ const trap = {
     },
   },
   serve: { callback: "http://127.0.0.1:4000/tool-callback?k=canary", callbackHosts: ["x.test"] },
+  copilot: { baseUrl: "https://models.test/v1?k=canary", apiKeyVariable: "HOME", model: "m", home: "../copilot" },
+  agents: {
+    mine: {
+      command: "./agent",
+      args: ["--acp", "a b"],
+      env: { MY_TOKEN: "canary" },
+      passEnv: ["GITHUB_TOKEN", "AWS_*"],
+    },
+    codex: { mode: "agent-full-access" },
+    other: { preset: "claude", args: ["-x"] },
+  },
 };
 
 test("shows what the folder would set, and needs --yes where there is no terminal", async () => {
@@ -70,6 +81,16 @@ Under dragoman serve, tools would be executed by:
 
 Under dragoman serve, tools may be executed on:
   x.test
+
+Copilot would work:
+  with the model at https://models.test/v1, which is sent the key in HOME
+  with the model m, where none is named
+  in the folder ../copilot, with what is kept there
+
+Agents of its dragoman.json:
+  mine: ./agent --acp "a b", with variables MY_TOKEN, is told your GITHUB_TOKEN, AWS_*
+  codex: as codex, in its mode agent-full-access
+  other: as claude -x
 
 Git would run, when you commit or push:
   hook pre-commit
@@ -108,7 +129,9 @@ test("trusts with --yes, until the file changes, and says so when asked again", 
 
 test("says when there is nothing that needs trust", async () => {
   const { text } = await run("trust");
-  expect(text).toContain("It sets nothing yet that needs trust: no allow rules, no MCP servers, no git hooks.");
+  expect(text).toContain(
+    "It sets nothing yet that needs trust: no allow rules, no MCP servers, no agents, no git hooks.",
+  );
 });
 
 test("takes trust back, also of a folder that is gone, and says which rules stay", async () => {

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { AgentConfig, CopilotConfig } from "../config/agents-schema.ts";
 import { gitCommands } from "../config/git-commands.ts";
 import { shellWord } from "../config/printable.ts";
 import type { FeaturesConfig, McpServer } from "../config/schema.ts";
@@ -83,6 +84,8 @@ function effects({ project, record, trust }: Sources, git: string[]): string[] {
     ...section("Under dragoman serve, tools would be executed by:", callback === undefined ? [] : [address(callback)]),
     ...section("Under dragoman serve, tools may be executed on:", callbackHosts),
     ...section("Features would be saved:", featureTexts(project?.config.features)),
+    ...section("Copilot would work:", copilotTexts(project?.config.copilot)),
+    ...section("Agents of its dragoman.json:", Object.entries(project?.config.agents ?? {}).map(agentText)),
     ...section("Git would run, when you commit or push:", git),
     ...section(
       "Not understood, and ignored:",
@@ -90,7 +93,7 @@ function effects({ project, record, trust }: Sources, git: string[]): string[] {
     ),
   ];
   const lapse = record.trusted && !trust.trusted ? [`${trust.reason}\n`] : [];
-  const nothing = ["It sets nothing yet that needs trust: no allow rules, no MCP servers, no git hooks.\n"];
+  const nothing = ["It sets nothing yet that needs trust: no allow rules, no MCP servers, no agents, no git hooks.\n"];
   return [...lapse, ...(parts.length > 0 ? parts : nothing)];
 }
 
@@ -116,11 +119,28 @@ function featureTexts({ push, remote, github }: FeaturesConfig = {}): string[] {
 function serverText([id, server]: [string, McpServer]): string {
   const off = server.enabled ? "" : " (disabled)";
   if (server.transport === "http") return `${id}: ${address(server.url)}${names("headers", server.headers)}${off}`;
-  const words = [server.command, ...server.args].map((word) =>
-    /^[\w./@:=+-]+$/.test(word) ? word : JSON.stringify(word),
-  );
   const where = server.cwd ? `, in ${server.cwd}` : "";
-  return `${id}: ${words.join(" ")}${where}${names("variables", server.env)}${off}`;
+  return `${id}: ${commandText(server.command, server.args)}${where}${names("variables", server.env)}${off}`;
+}
+
+function commandText(command: string, args: string[]): string {
+  return [command, ...args].map((word) => (/^[\w./@:=+-]+$/.test(word) ? word : JSON.stringify(word))).join(" ");
+}
+
+function copilotTexts({ baseUrl, apiKeyVariable, model, home }: Partial<CopilotConfig> = {}): string[] {
+  return [
+    ...(baseUrl ? [`with the model at ${address(baseUrl)}, which is sent the key in ${apiKeyVariable}`] : []),
+    ...(model ? [`with the model ${model}, where none is named`] : []),
+    ...(home ? [`in the folder ${home}, with what is kept there`] : []),
+  ];
+}
+
+/** Of what it is set only the names: see `serverText`. */
+function agentText([name, agent]: [string, AgentConfig]): string {
+  const { preset = name, command, args = [], env, passEnv, mode } = agent;
+  const started = command === undefined ? `as ${commandText(preset, args)}` : commandText(command, args);
+  const passed = passEnv.length > 0 ? `, is told your ${passEnv.join(", ")}` : "";
+  return `${name}: ${started}${names("variables", env)}${passed}${mode ? `, in its mode ${mode}` : ""}`;
 }
 
 function address(url: string): string {

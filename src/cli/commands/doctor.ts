@@ -21,8 +21,7 @@ export function addDoctor(program: Command, parts: Parts): void {
       ]);
       const terminal = new Terminal(process, process.env);
       leaveWith(async () => terminal.close());
-      const { version, examine, openStore } = parts;
-      const around = { version, home: dataFolder(), workspace: here(), examine, openStore, endProcesses };
+      const around = { ...parts, home: dataFolder(), workspace: here(), endProcesses };
       process.exitCode = await doctor({ ...around, terminal, json, mend });
     });
 }

@@ -22,8 +22,10 @@ export function addRun(program: Command, parts: Parts): void {
         const terminal = new Terminal(process, process.env); // early: it sees when stdin ends
         const role = { title: "run", startsQueued: false };
         const flags = { json: false, quiet: false, thinking: false, continueLatest, ...given };
-        await asNode({ parts, workspace, chosen: { engine, model }, role, terminal }, (node) =>
-          run({ ...node, terminal, prompt: words.join(" "), workspace, ...flags }),
+        const named = { engine, model };
+        const isNew = !continueLatest && given.session === undefined;
+        await asNode({ parts, workspace, chosen: isNew ? named : {}, role, terminal }, (node) =>
+          run({ ...node, terminal, prompt: words.join(" "), workspace, named, ...flags }),
         );
       },
     );

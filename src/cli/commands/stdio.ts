@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { messageOf } from "../../core/errors.ts";
 import { engineOption, here, modelOption, workspaceOption } from "../arguments.ts";
 import { catalogues } from "../catalogues.ts";
+import type { Chosen } from "../chosen.ts";
 import { leaveWith } from "../leave.ts";
 import type { openNode } from "../open-node.ts";
 import type { Parts } from "../parts.ts";
@@ -24,7 +25,7 @@ export function addStdio(program: Command, parts: Parts): void {
         import("../stdio.ts"),
         import("../../transports/stdio.ts"),
         load(),
-        checkNamed(parts, engine, model),
+        checkNamed(parts, workspace, { engine, model }),
       ]);
       const streams = openStdio(); // before anything else looks at stdout
       let opening: Promise<Node> | undefined;
@@ -70,10 +71,13 @@ export function addStdio(program: Command, parts: Parts): void {
 }
 
 /** What is wrong with the command is told before anything is spoken; the engine of a configuration is looked at when it is used. */
-async function checkNamed(parts: Parts, engine: string | undefined, model: string | undefined): Promise<void> {
-  if (engine === undefined) return;
-  const [{ checkChosen }, engines] = await Promise.all([import("../chosen.ts"), parts.engines()]);
-  await checkChosen(engines, engine, model);
+async function checkNamed(parts: Parts, workspace: string, { engine, model }: Chosen): Promise<void> {
+  if (engine === undefined || (engine === "builtin" && model === undefined)) return; // which is always there
+  const [{ checkChosen }, engines] = await Promise.all([
+    import("../chosen.ts"),
+    parts.engines(workspace).catch(() => undefined), // what is wrong with the configuration is told when it is used
+  ]);
+  if (engines) await checkChosen(engines, engine, model, (name) => parts.missing(name, workspace));
 }
 
 const names = (word: string) =>

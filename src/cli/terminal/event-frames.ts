@@ -1,5 +1,6 @@
 import type { Event, EventOf } from "../../core/events.ts";
 import type { Dialect, Fold, Frame, NumberedFrame } from "../../dialects/dialect.ts";
+import { exportedEvent } from "../../dialects/exported-event.ts";
 import { ui } from "../../dialects/ui/index.ts";
 import type { Message } from "../../dialects/ui/messages.ts";
 
@@ -61,7 +62,13 @@ export const eventLines: Dialect = {
   name: "events",
   fold: (sessionId, profile): Fold => ({
     push: (event) => {
-      const frame = { seq: event.seq, k: 0, text: JSON.stringify(event), skippable: false, message: event };
+      const frame = {
+        seq: event.seq,
+        k: 0,
+        text: JSON.stringify(exportedEvent(event)),
+        skippable: false,
+        message: event,
+      };
       return [{ ...frame, drawn: { event } } satisfies NumberedFrame & WithDrawn];
     },
     lost: ui.fold(sessionId, profile).lost,
