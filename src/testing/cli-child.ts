@@ -67,16 +67,19 @@ const ended = (code: number) => {
 program
   .command("run")
   .argument("<prompt>")
+  .option("--engine <name>")
+  .option("--model <name>")
   .option("--session <id>")
   .option("--continue", "", false)
   .option("--json", "", false)
   .option("--quiet", "", false)
   .option("--thinking", "", false)
-  .action(async (prompt: string, { continue: continueLatest, ...given }) =>
+  .action(async (prompt: string, { continue: continueLatest, engine: name, model, ...given }) =>
     ended(
       await run({
         ...{ runtime, terminal, prompt, workspace, engine: "test", leave, lastly, signals, continueLatest },
         ...given,
+        named: { engine: name, model },
       }),
     ),
   );

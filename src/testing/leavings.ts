@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeAll, beforeEach } from "vitest";
@@ -9,6 +9,7 @@ import { startOf } from "../core/process-identity.ts";
 import type { ProcessRecord } from "../core/process-records.ts";
 import { bundledChild } from "./bundled-child.ts";
 import type { Ending } from "./leftover-child.ts";
+import { processesWith } from "./processes-with.ts";
 import { until } from "./scripted.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -59,14 +60,7 @@ export class Leavings {
 
   /** All processes that have the number in their arguments. */
   napping(): number[] {
-    const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
-    return pids.map(Number).filter((pid) => {
-      try {
-        return startOf(pid) !== undefined && readFileSync(`/proc/${pid}/cmdline`, "latin1").includes(this.nap);
-      } catch {
-        return false; // it has ended meanwhile
-      }
-    });
+    return processesWith(this.nap).filter((pid) => startOf(pid) !== undefined);
   }
 
   spawn(file: string, args: string[], options: { detached?: boolean; env?: Record<string, string> } = {}): number {

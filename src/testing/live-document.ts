@@ -62,11 +62,13 @@ export const requiredFields: Record<MessageType, Record<string, Check>> = {
   backpressure_alert: { pending: number, available_capacity: number },
   heartbeat: {},
   session_list: { sessions: list },
+  engine_list: { engines: list },
+  model_list: { engine: text, models: list },
 };
 
 /** Which way a type goes: `log` is what the fold of a log gives, `connection` what a connection says by itself. */
 export const directions: Record<
-  MessageType | "auth" | "tool_approval",
+  MessageType | "auth" | "tool_approval" | "session_update",
   { sentBy?: "log" | "connection"; taken: boolean }
 > = {
   tool_call_request: { sentBy: "log", taken: true },
@@ -84,6 +86,9 @@ export const directions: Record<
   session_end: { sentBy: "log", taken: true },
   session_state: { sentBy: "connection", taken: true },
   session_list: { sentBy: "connection", taken: true },
+  engine_list: { sentBy: "connection", taken: true },
+  model_list: { sentBy: "connection", taken: true },
+  session_update: { taken: true },
   interrupt: { sentBy: "connection", taken: true },
   status_update: { sentBy: "log", taken: true },
   flow_control: { sentBy: "connection", taken: true },

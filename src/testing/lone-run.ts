@@ -42,7 +42,7 @@ export async function loneRun({ kind = "prompt", canAsk = async () => true, log:
   for (const event of before) if (event.type === "ask.opened") asks.reopen(event);
   const toolbox = { tools: new Map(), ruleBook: noRules };
   const artifact = (artifactId: string) => store.artifact(sessionId, artifactId);
-  const around = { clock, newId, toolbox, journal, asks, canAsk, supervise: unsupervised, artifact };
+  const around = { clock, newId, toolbox, journal, asks, canAsk, supervise: unsupervised, keep: () => {}, artifact };
   const run = new Run(turn, { ...around, clientTools: () => undefined });
   return { run, asks, clock, by, log: () => readAll(store, sessionId) };
 }

@@ -16,6 +16,8 @@ export async function serveEngine(engine: Engine, allowHost: string[] = []): Pro
       place: () => home,
       openStore: () => openSqliteStore(join(home, "log.db")),
       engines: async () => [engine],
+      missing: async () => undefined,
+      agents: unused,
       examine: unused,
       recorded: unused,
     },
