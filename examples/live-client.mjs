@@ -1,7 +1,8 @@
 // Prompts an agent, shows what it says and does as it comes, and asks y or n where it needs a yes:
 //   node examples/live-client.mjs "write a file notes.txt with the text hello"
 //   node examples/live-client.mjs --url http://127.0.0.1:8137 --token-file <file> [--session <id>] "go on"
-// Without an address it starts a runtime of its own; --socket <path> is that of `dragoman serve --live-socket <path>`.
+// Without an address it starts a runtime of its own; --socket <path> is that of `dragoman serve --live-socket <path>`. --engine <name> and
+// --model <name> say what does the work of a new session.
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { connectLive, LiveError } from "dragoman/clients/live";
@@ -12,7 +13,7 @@ import { ask, closeTerminal, onInterrupt, show } from "./terminal.mjs";
 
 const text = /** @type {const} */ ({ type: "string" });
 const { values, positionals } = parseArgs({
-  options: { url: text, "token-file": text, socket: text, session: text },
+  options: { url: text, "token-file": text, socket: text, session: text, engine: text, model: text },
   allowPositionals: true,
 });
 const prompt = positionals.join(" ") || "List the files here";
@@ -55,7 +56,9 @@ try {
     if (status === "reconnecting") show(`(the connection is gone; trying again in ${Math.ceil(inMs / 1000)} s)`);
   });
   try {
-    const session = await (values.session ? live.attach(values.session) : live.open());
+    const session = await (values.session
+      ? live.attach(values.session)
+      : live.open({ engine: values.engine, model: values.model }));
     answerQuestions(session);
     session.onMessage(draw);
     const run = await session.prompt(prompt);

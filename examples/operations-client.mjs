@@ -1,19 +1,21 @@
 // Works on a feature with the server that runs for this folder, or starts one: shows what happens, and asks what is asked:
-//   node examples/operations-client.mjs 001-sign-in [clarify|analyze|plan] [--first]
+//   node examples/operations-client.mjs 001-sign-in [clarify|analyze|plan] [--first] [--engine <name>] [--model <name>]
 // With --first every question is answered with its first option.
 import { parseArgs } from "node:util";
 import { OperationsClient, OperationsError } from "dragoman/clients/operations";
 import { findSidecar, startSidecar } from "dragoman/clients/sidecar";
 import { ask, closeTerminal, onInterrupt, show } from "./terminal.mjs";
 
-const { values, positionals } = parseArgs({ options: { first: { type: "boolean" } }, allowPositionals: true });
+const text = { type: /** @type {const} */ ("string") };
+const first = { type: /** @type {const} */ ("boolean") };
+const { values, positionals } = parseArgs({ options: { first, engine: text, model: text }, allowPositionals: true });
 const [feature = "", kind = "clarify"] = positionals;
 const workspace = process.cwd();
 
 /** Starts the operation, and resolves when it has ended. */
 async function operate(/** @type {OperationsClient} */ client) {
   if (kind !== "clarify" && kind !== "analyze" && kind !== "plan") throw new Error(`There is no operation "${kind}"`);
-  const { operation_id: id } = await client.start(feature, kind);
+  const { operation_id: id } = await client.start(feature, kind, { engine: values.engine, model: values.model });
   onInterrupt(() => client.cancel(id, { reason: "interrupted" }).catch(() => {})); // it may just have ended
   const stream = client.watch(id);
   stream.on("state", ({ state, inMs = 0 }) => {

@@ -1,6 +1,7 @@
 // Chats with an agent that it starts, shows what it does, asks y or n where the agent needs a yes, and prints the answer:
 //   node examples/studio-client.mjs "write a file notes.txt with the text hello"
-// With --server <url> and --token <token> it is the agent of a server, and with --session <id> the chat goes on in that session.
+// With --server <url> and --token <token> it is the agent of a server, and with --session <id> the chat goes on in that session. --engine <name>
+// and --model <name> say what does the work.
 import { parseArgs } from "node:util";
 import { connectStudio, StudioError } from "dragoman/clients/studio";
 import { ask, closeTerminal, onInterrupt, show } from "./terminal.mjs";
@@ -9,26 +10,27 @@ import { ask, closeTerminal, onInterrupt, show } from "./terminal.mjs";
 
 const text = { type: /** @type {const} */ ("string") };
 const { values, positionals } = parseArgs({
-  options: { server: text, token: text, session: text },
+  options: { server: text, token: text, session: text, engine: text, model: text },
   allowPositionals: true,
 });
-const { server, token, session: sessionId } = values;
+const { server, token, session: sessionId, engine, model } = values;
 const message = positionals.join(" ") || "List the files here";
 
 function answerQuestions(/** @type {StudioClient} */ client) {
   const open = /** @type {Map<string, AbortController>} */ (new Map());
-  client.on("ask/opened", async ({ askId, kind, title, message: about, diff = "", items = [] }) => {
+  client.on("ask/opened", async ({ askId, kind, title, message: about, diff = "", items = [], allowText }) => {
     const closed = new AbortController();
     open.set(askId, closed);
     const question = [title, about, diff, ...items.map(({ id, label }) => `  ${id}: ${label}`)];
     const prompt = kind === "confirm" ? "y or n: " : "Your answer: ";
     const answer = await ask(question.filter(Boolean).join("\n"), prompt, closed.signal);
     if (closed.signal.aborted) return;
-    const picked = answer === undefined ? [] : [answer];
+    const inWords = allowText && answer !== undefined && !items.some(({ id }) => id === answer);
+    const picked = answer === undefined || inWords ? [] : [answer];
     const reply = {
       confirm: { ok: /^y/i.test(answer ?? "") },
       prompt: { value: answer ?? null },
-      pick: { ids: picked },
+      pick: { ids: picked, ...(inWords && { text: answer }) },
     };
     if (kind === "tool") return; // for the program that runs it
     await client.answer(askId, reply[kind]).catch((error) => show(error.message)); // somebody else may have been faster
@@ -49,7 +51,10 @@ try {
     client.on("progress", ({ kind, message: what }) => show(`  ${kind}: ${what}`));
     const leaving = new AbortController();
     onInterrupt(() => leaving.abort());
-    const { message: answer } = await client.chat(message, { context: { sessionId }, signal: leaving.signal });
+    const { message: answer } = await client.chat(message, {
+      context: { sessionId, engine, model },
+      signal: leaving.signal,
+    });
     process.stdout.write(`${answer}\n`);
   } finally {
     await client.close();

@@ -1,10 +1,13 @@
 // Runs a prompt, asks y or n where the agent needs a yes, and prints the answer:
-//   node examples/ui-client.mjs "write a file notes.txt with the text hello"
+//   node examples/ui-client.mjs [--engine <name>] [--model <name>] "write a file notes.txt with the text hello"
 import { setImmediate } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { UiClient } from "dragoman/clients/ui";
 import { ask, closeTerminal, onInterrupt, show } from "./terminal.mjs";
 
-const prompt = process.argv.slice(2).join(" ") || "List the files here";
+const text = { type: /** @type {const} */ ("string") };
+const { values, positionals } = parseArgs({ options: { engine: text, model: text }, allowPositionals: true });
+const prompt = positionals.join(" ") || "List the files here";
 
 try {
   const client = await UiClient.spawn({
@@ -16,11 +19,20 @@ try {
         const answer = await ask(`${title}\n${message}`, "y or n: ", signal);
         return { ok: answer !== undefined && /^y/i.test(answer) };
       },
+      async prompt({ title, message }, { signal }) {
+        return { value: (await ask(`${title}\n${message}`, "Your answer: ", signal)) ?? null };
+      },
+      async pick({ title, items, allow_text: inWords }, { signal }) {
+        const choices = items.map(({ id, label }) => `  ${id}: ${label}`);
+        const answer = await ask([title, ...choices].join("\n"), "Your choice: ", signal);
+        if (answer === undefined) return { ids: [] };
+        return inWords && !items.some(({ id }) => id === answer) ? { ids: [], text: answer } : { ids: [answer] };
+      },
     },
     onLog: show,
   });
   try {
-    const run = await client.startRun({ text: prompt });
+    const run = await client.startRun({ text: prompt, ...values });
     onInterrupt(() => run.cancel("interrupted").catch(() => {})); // it may just have ended
     for await (const update of run.events) {
       if (update.type === "status" && update.message) show(`[${update.status}] ${update.message}`);

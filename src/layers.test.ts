@@ -36,16 +36,22 @@ const layers: Record<string, Layer> = {
   operations: { at: ["src/operations/"], imports: [...core, "tools"] },
   // An agent on stdio speaks NDJSON too.
   engines: { at: ["src/engines/"], imports: [...work, "codecs"] },
+  // A model's server to try agents with; it knows nothing of them.
+  "stub-model": { at: ["src/stub-model/"], imports: ["errors"], packages: ["node:"] },
   // Who may come in over the network.
   access: { at: ["src/access/"], imports: [...core, "config"] },
   transports: { at: ["src/transports/"], imports: [...inside, "access"] },
   clients: { at: ["src/clients/"], imports: ["codecs", "views"], types: [...inside, "transports"] },
   web: { at: ["web/"], imports: ["codecs", "clients"], types: [...inside, "transports"] },
-  cli: { at: ["src/cli/"], imports: [...inside, "config", "access", "transports", "clients"] },
+  cli: { at: ["src/cli/"], imports: [...inside, "config", "access", "transports", "clients", "stub-model"] },
 };
 
-// Folders of exchangeable parts. Each part its index.ts lists is imported there, and in its folder nowhere else but in itself.
-const parts = ["src/dialects/", "src/engines/"];
+// Folders of exchangeable parts. Each part that a list of the folder names is imported there, and in its folder nowhere else but in itself.
+// The engines that are agents have a list of their own, which knows how they are configured.
+const parts: Record<string, string[]> = {
+  "src/dialects/": ["index.ts"],
+  "src/engines/": ["index.ts", "agents/configured-engines.ts"],
+};
 
 // The composition root alone decides which of these are used; everyone else is handed them.
 const root = "src/cli/main.ts";
@@ -87,10 +93,15 @@ const layerOf = (path: string) => Object.keys(layers).find((name) => layers[name
 /** The part a file of such a folder belongs to: `ui` for both `ui.ts` and `ui/calls.ts`. */
 const partOf = (folder: string, path: string) => path.slice(folder.length).split(/[/.]/)[0] ?? "";
 
-function listedParts(folder: string, sources: Sources): string[] {
-  return importsOf(`${folder}index.ts`, sources[`${folder}index.ts`] ?? "")
-    .filter(({ to, typeOnly }) => !typeOnly && to.startsWith(folder))
-    .map(({ to }) => partOf(folder, to));
+/** The parts that a list names, and the lists themselves, each with the part whose list has it. */
+function listedParts(folder: string, sources: Sources): Map<string, string> {
+  const lists = (parts[folder] ?? []).map((name) => `${folder}${name}`);
+  const listed = lists.flatMap((list) => {
+    const by = partOf(folder, list);
+    const named = importsOf(list, sources[list] ?? "").filter(({ to, typeOnly }) => !typeOnly && to.startsWith(folder));
+    return named.map(({ to }): [string, string] => [partOf(folder, to), by]).filter(([part]) => part !== by);
+  });
+  return new Map([...lists.map((list): [string, string] => [partOf(folder, list), ""]), ...listed]);
 }
 
 function offence(it: Import, sources: Sources): string | undefined {
@@ -112,15 +123,14 @@ function offence(it: Import, sources: Sources): string | undefined {
   if (target !== name && chosenByRoot.includes(target) && !it.typeOnly && it.from !== root) {
     return `only ${root} chooses among ${target}`;
   }
-  const folder = parts.find((one) => it.from.startsWith(one) && it.to.startsWith(one));
+  const folder = Object.keys(parts).find((one) => it.from.startsWith(one) && it.to.startsWith(one));
   return folder && offenceAmongParts(folder, it, sources);
 }
 
 function offenceAmongParts(folder: string, it: Import, sources: Sources): string | undefined {
   const [from, to] = [partOf(folder, it.from), partOf(folder, it.to)];
-  if (from === "index" || from === to) return undefined;
-  const listed = listedParts(folder, sources);
-  return listed.includes(to) || to === "index" ? `${from} may not know ${to}` : undefined;
+  const by = listedParts(folder, sources).get(to);
+  return from === to || by === undefined || by === from ? undefined : `${from} may not know ${to}`;
 }
 
 function offences(sources: Sources): string[] {
@@ -184,6 +194,12 @@ describe("the source", () => {
 describe("the check itself", () => {
   const index =
     'import { ui } from "./ui.ts";\nimport { acp } from "./acp/index.ts";\nimport type { D } from "./dialect.ts";';
+  const lists = {
+    "src/dialects/index.ts": index,
+    "src/engines/index.ts": 'import { builtin } from "./builtin.ts";',
+    "src/engines/agents/configured-engines.ts":
+      'import { find } from "./find.ts";\nconst a = () => import("../acp/index.ts");\nconst c = () => import("../copilot/index.ts");',
+  };
 
   test.each<[string, string, string]>([
     ["src/core/log.ts", 'import { ui } from "../dialects/ui.ts";', "core may not import dialects"],
@@ -203,6 +219,11 @@ describe("the check itself", () => {
     ["src/dialects/ui.ts", 'import { dialects } from "./index.ts";', "ui may not know index"],
     ["src/dialects/ui.ts", 'import { parseJson } from "../transports/json.ts";', "dialects may not import codecs"],
     ["src/engines/builtin.ts", 'import { x } from "../stores/memory.ts";', "engines may not import stores"],
+    ["src/engines/acp/run.ts", 'import { x } from "../copilot/index.ts";', "acp may not know copilot"],
+    ["src/engines/copilot/run.ts", 'import type { X } from "../acp/wire.ts";', "copilot may not know acp"],
+    ["src/engines/copilot/run.ts", 'import { x } from "../agents/presets.ts";', "copilot may not know agents"],
+    ["src/engines/kept-agents.ts", 'import { x } from "./acp/agent.ts";', "kept-agents may not know acp"],
+    ["src/engines/agents/presets.ts", 'import { b } from "../builtin.ts";', "agents may not know builtin"],
     ["src/transports/sse.ts", 'import { Buffer } from "node:buffer";', "codecs does not use this package"],
     ["src/transports/sse.ts", 'import { newId } from "../core/ids.ts";', "codecs may not import core"],
     ["src/transports/http.ts", 'import { run } from "../cli/serve.ts";', "transports may not import cli"],
@@ -215,7 +236,7 @@ describe("the check itself", () => {
     ["src/cli/serve.ts", 'import { scripted } from "../testing/scripted.ts";', "only tests import tests"],
     ["src/elsewhere/x.ts", 'import { z } from "zod";', "belongs to no layer; add it to the table"],
   ])("finds in %s the offence of %j", (path, source, reason) => {
-    const found = offences({ "src/dialects/index.ts": index, [path]: source });
+    const found = offences({ ...lists, [path]: source });
     expect(found).toEqual([expect.stringMatching(`^${path} -> .*: ${reason}$`)]);
   });
 
@@ -224,7 +245,8 @@ describe("the check itself", () => {
       "src/core/log.ts": 'import { z } from "zod";\nimport { it } from "node:fs";\nimport { e } from "./errors.ts";',
       "src/stores/memory.ts": 'import { log } from "../core/log.ts";',
       "src/stores/store-contract.ts": 'import { test } from "vitest";\nimport { main } from "../cli/main.ts";',
-      "src/dialects/index.ts": index,
+      ...lists,
+      "src/engines/acp/index.ts": 'import { kept } from "../kept-agents.ts";\nimport { wire } from "./wire.ts";',
       "src/dialects/ui.ts": 'import { fold } from "./fold.ts";\nimport { e } from "../core/errors.ts";',
       "src/dialects/acp/index.ts": 'import { calls } from "./calls.ts";\nimport { d } from "../dialect.ts";',
       "src/dialects/golden.test.ts": 'import { ui } from "./ui.ts";\nimport { encode } from "../transports/ndjson.ts";',

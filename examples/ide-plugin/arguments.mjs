@@ -2,11 +2,13 @@
 import { realpathSync, statSync } from "node:fs";
 import { parseArgs } from "node:util";
 
-const USAGE = `Usage: node plugin.mjs [--workspace <dir>] [--yes] ["<prompt>"]
+const USAGE = `Usage: node plugin.mjs [--workspace <dir>] [--engine <name>] [--model <name>] [--yes] ["<prompt>"]
 
 Sends a prompt to the agent, as a plugin of an IDE would, and shows what comes of it.
 
   --workspace <dir>  the folder to work in (default: this one)
+  --engine <name>    what does the work (default: as the server is set up)
+  --model <name>     with which model
   --yes              agree to everything
   --help             this
 
@@ -28,6 +30,8 @@ export function pluginArguments() {
   }
   return {
     workspace: folder(values.workspace),
+    engine: values.engine,
+    model: values.model,
     yes: values.yes,
     prompt: positionals.join(" ") || "What has changed?",
   };
@@ -38,6 +42,8 @@ function parsed() {
     return parseArgs({
       options: {
         workspace: { type: "string", default: "." },
+        engine: { type: "string" },
+        model: { type: "string" },
         yes: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },

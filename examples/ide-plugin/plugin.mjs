@@ -4,10 +4,11 @@ import { CallbackServer, findSidecar, SidecarClient, startSidecar } from "dragom
 import { giveUp, pluginArguments } from "./arguments.mjs";
 import { toolsIn } from "./tools.mjs";
 
-const { workspace, prompt, yes } = pluginArguments();
+const { workspace, prompt, engine, model, yes } = pluginArguments();
 process.on("uncaughtException", ({ message }) => giveUp(message)); // a server of its own ends with it
 
 /** @typedef {import("dragoman/clients/sidecar").EventData<"tool.approval">} Approval */
+/** @typedef {{ title: string, message: string, defaultValue?: string, items?: { id: string, label: string }[], allowText?: boolean }} Question */
 
 /** What comes from an agent is for the eyes only: nothing of it may move the cursor or hide. */
 const show = (/** @type {string} */ text) => process.stdout.write(`${text.replace(/[^\P{C}\n\t]/gu, "")}\n`);
@@ -61,18 +62,22 @@ const callbacks = await CallbackServer.listen({
 async function answer(/** @type {Approval} */ approval) {
   const { askId, toolName, args } = approval;
   const about = { sessionId, askId };
-  if (toolName !== "ask.prompt") {
+  if (toolName !== "ask.prompt" && toolName !== "ask.pick") {
     const question = toolName.startsWith("ask.") ? { ...approval, .../** @type {object} */ (args) } : approval;
     return client.approve({ ...about, approved: await agree(question, gone.signal) });
   }
-  const { title, message, defaultValue = "" } = /** @type {Record<string, string>} */ (args);
+  const { title, message, items = [], allowText, defaultValue = items[0]?.id ?? "" } = /** @type {Question} */ (args);
   show(`? ${title}\n    ${message}`);
-  const said = yes ? "" : await ask(`  [${defaultValue}]: `, gone.signal);
-  return client.approve({ ...about, approved: true, value: said || defaultValue });
+  for (const { id, label } of items) show(`    ${id}: ${label}`);
+  const said = (yes ? "" : await ask(`  [${defaultValue}]: `, gone.signal)) || defaultValue;
+  const isChoice = toolName === "ask.pick" && (!allowText || items.some(({ id }) => id === said));
+  return client.approve({ ...about, approved: true, ...(isChoice ? { ids: [said] } : { value: said }) });
 }
 
 const { sessionId } = await client.createSession({
   workspace,
+  engine,
+  model,
   ...callbacks.params,
   permissions: { "git.commit": "ask", "git.push": "ask", "fs.write": "ask", "exec.run": "ask" },
 });
