@@ -34,6 +34,13 @@ export async function findLatest<T extends EventType>(
   return found.slice(0, limit);
 }
 
+/** Which engine a session had when something of it was written; nothing where the log does not tell any more. */
+export async function engineAt(store: Store, sessionId: string, seq: number): Promise<string | undefined> {
+  const isChange = (event: EventOf<"session.updated">) => event.engine !== undefined && event.seq < seq;
+  const changed = await findLast(store, sessionId, "session.updated", isChange);
+  return changed?.engine ?? (await findLast(store, sessionId, "session.created", () => true))?.engine;
+}
+
 /** Where to begin to fold so as to know the state after `seq`: at the start of the run it lies in. */
 export async function foldStart(store: Store, sessionId: string, seq: number): Promise<number> {
   const [started] = await store.read(sessionId, { before: seq + 1, limit: 1, type: "run.started" });

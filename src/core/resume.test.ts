@@ -9,6 +9,7 @@ import type { AskReply, Engine, ResumeIO } from "./engine.ts";
 import { DragomanError } from "./errors.ts";
 import type { Event, NewEvent } from "./events.ts";
 import { Runtime } from "./runtime.ts";
+import type { SessionHandle } from "./session-handle.ts";
 
 const LOST = {
   type: "run.failed",
@@ -30,7 +31,7 @@ const resuming = (go: (io: ResumeIO, log: Event[], signal: AbortSignal) => Promi
 });
 
 /** A session whose run waits for an answer, and whose process is gone; then another process takes it over. */
-async function takenOver(engine: Engine) {
+async function takenOver(engine: Engine, meanwhile: (session: SessionHandle) => Promise<void> = async () => {}) {
   const store = memoryStore();
   const first = new Runtime({ store, engines: [asking], identity: lostProcess() });
   const begun = await first.create({ workspace: "/w", engine: "scripted" });
@@ -39,8 +40,10 @@ async function takenOver(engine: Engine) {
   const log = () => readAll(store, begun.id);
   await until(async () => ofType(await log(), "ask.opened").length > 0, "the ask");
   const askId = ofType(await log(), "ask.opened")[0]?.askId ?? "";
+  await meanwhile(begun);
   const before = await log();
-  const runtime = new Runtime({ store, engines: [engine], identity: lostProcess() });
+  const other = scripted(async () => "the other", "other");
+  const runtime = new Runtime({ store, engines: [engine, other], identity: lostProcess() });
   await runtime.own(begun.id);
   const session = await runtime.open(begun.id);
   return { session, runId, askId, log, before };
@@ -73,6 +76,16 @@ describe("a run that only waited", () => {
       { type: "run.completed", result: { text: "done" } },
     ]);
     expect(faultsOf(await log(), { ended: true })).toEqual([]);
+  });
+
+  test("is gone on with by the engine that began it, though the session has got another since", async () => {
+    const going = resuming(async (io, had) => (await answered(io, had)).outcome);
+    const { session, askId, log } = await takenOver(going, (begun) => begun.update({ engine: "other" }));
+    await session.answer(askId, { ok: true }, me);
+    await session.settled();
+    await prompt(session, "and you?");
+    await session.settled();
+    expect(ofType(await log(), "run.completed").map(({ result }) => result.text)).toEqual(["answered", "the other"]);
   });
 
   test("is lost with an engine that cannot go on, and its asks are withdrawn", async () => {

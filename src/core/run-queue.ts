@@ -1,6 +1,7 @@
 import { asDragomanError, DragomanError } from "./errors.ts";
 import type { EventOf } from "./events.ts";
 import type { Journal } from "./journal.ts";
+import { engineAt } from "./landmarks.ts";
 import type { RunRequest } from "./session.ts";
 import type { Store } from "./store.ts";
 import type { SessionSummary } from "./summary.ts";
@@ -8,7 +9,11 @@ import { wholeInput } from "./whole.ts";
 
 const LONGEST_QUEUE = 100;
 
-export type Accepted = RunRequest & { runId: string };
+export interface Accepted extends RunRequest {
+  runId: string;
+  /** That of the session when it was asked for, and so the one that knows the model named. */
+  engine?: string;
+}
 
 interface QueueOptions {
   store: Store;
@@ -103,11 +108,12 @@ export class RunQueue {
     return event?.type === "run.queued" ? event : undefined;
   }
 
-  async #loadOne({ runId, kind, by, input, model, rules }: EventOf<"run.queued">): Promise<void> {
+  async #loadOne({ seq, runId, kind, by, input, model, rules }: EventOf<"run.queued">): Promise<void> {
     const { store, sessionId, journal } = this.#options;
     try {
       const whole = await wholeInput(store, sessionId, input);
-      this.#waiting.push({ runId, kind, input: whole, by, model, rules, whenBusy: "queue" });
+      const engine = model === undefined ? undefined : await engineAt(store, sessionId, seq);
+      this.#waiting.push({ runId, kind, input: whole, by, model, engine, rules, whenBusy: "queue" });
     } catch (error) {
       const { code, message } = asDragomanError(error);
       journal.record({ type: "run.failed", runId, error: { code, message }, askedBy: by });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { confirm, me, ofType, prompt, start, untilAborted } from "../testing/one-session.ts";
+import { confirm, me, ofType, prompt, start, takenOver, untilAborted } from "../testing/one-session.ts";
 import { readAll } from "../testing/read-all.ts";
-import { settle } from "../testing/scripted.ts";
+import { scripted, settle } from "../testing/scripted.ts";
 import { ManualClock } from "./clock.ts";
 import type { EngineIO } from "./engine.ts";
 import { Runtime } from "./runtime.ts";
@@ -123,6 +123,33 @@ test("another engine has another model: that of the one before is let go, and on
   await prompt(session, "which?");
   await session.settled();
   expect(ofType(await log(), "run.started")[0]?.model).toBeUndefined();
+});
+
+/** One run is under way, another waits that is to have a model of the engine that there was. Then there is another engine. */
+async function queuedForAnotherEngine() {
+  const begun = await start(async (_turn, _io, signal) => {
+    await untilAborted(signal);
+    return "";
+  });
+  const { session } = begun;
+  const { runId } = await prompt(session, "active");
+  await session.prompt({ kind: "prompt", input: { text: "waiting" }, by: me, model: "m", whenBusy: "queue" });
+  await session.update({ engine: "other", model: "o" });
+  return { ...begun, runId };
+}
+
+test("a queued run has no model of an engine that the session had before", async () => {
+  const { session, runId, log } = await queuedForAnotherEngine();
+  await session.cancel(runId, "enough");
+  await session.settled();
+  expect(ofType(await log(), "run.started").map(({ model }) => model)).toEqual([undefined, "o"]);
+});
+
+test("nor has one that another process goes on with", async () => {
+  const { session, store, engines, log } = await queuedForAnotherEngine();
+  const next = await takenOver(store, [...engines, scripted(async () => "", "other")], session.id);
+  await next.session.settled();
+  expect(ofType(await log(), "run.started").map(({ model }) => model)).toEqual([undefined, "o"]);
 });
 
 test("the queue takes a hundred", async () => {

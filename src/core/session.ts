@@ -6,7 +6,7 @@ import { asDragomanError, DragomanError } from "./errors.ts";
 import type { AgentSession, AskKind, Origin, RunInput, RunKind } from "./events.ts";
 import { isUuid, type NewId } from "./ids.ts";
 import { Journal } from "./journal.ts";
-import { endOfRun, findLast, hasRun } from "./landmarks.ts";
+import { endOfRun, engineAt, findLast, hasRun } from "./landmarks.ts";
 import { type RunRules, withRules } from "./rules.ts";
 import { Run } from "./run.ts";
 import { type Accepted, RunQueue } from "./run-queue.ts";
@@ -60,7 +60,7 @@ export class Session {
   readonly #journal: Journal;
   readonly #asks: Asks;
   #about: Pick<SessionSummary, "workspace" | "engine" | "model" | "rules" | "clientTools" | "agentSession" | "closed">;
-  /** The engine of the last run here, which may keep something for the next. */
+  /** The engine of the last run here, or of the one under way. It may keep something for the next. */
   #lastEngine: string | undefined;
   #run: Run | undefined;
   readonly #queue: RunQueue;
@@ -165,7 +165,7 @@ export class Session {
     if (request.whenBusy === "refuse") {
       throw new DragomanError("run_active", "A run is active in this session. Wait for its end, or cancel it.");
     }
-    await this.#queue.add(request);
+    await this.#queue.add({ ...request, engine: this.#about.engine });
     return { runId, queued: true };
   }
 
@@ -244,7 +244,8 @@ export class Session {
     const { store } = this.#deps;
     const { recorded } = this.#journal;
     await this.#journal.durable();
-    const summary = this.#engineOf(run.turn).resume && (await store.session(this.id));
+    const engine = this.#engineOf(run.turn.kind, this.#lastEngine ?? this.#about.engine);
+    const summary = engine.resume && (await store.session(this.id));
     const waiting = summary?.run && (await waitingRun(store, this.id, summary.run.seq));
     if (!waiting || run.ended || recorded !== this.#journal.recorded) return false; // an answer may have come meanwhile
     this.#left = true;
@@ -260,9 +261,11 @@ export class Session {
 
   async #start(request: Accepted): Promise<void> {
     const { runId, kind, input, by } = request;
-    const model = request.model ?? this.#about.model;
+    const isOfAnother = request.engine !== undefined && request.engine !== this.#about.engine;
+    const model = (isOfAnother ? undefined : request.model) ?? this.#about.model;
     const rules = withRules(this.#about.rules, request.rules);
-    const run = this.#begin({ ...request, model, rules });
+    const { engine } = this.#about;
+    const run = this.#begin({ ...request, model, rules }, engine);
     try {
       this.#journal.record({ type: "run.started", runId, kind, input, by, model, rules });
       await this.#journal.durable();
@@ -270,12 +273,12 @@ export class Session {
       run.abandon(); // nothing of it is in the log, and the caller is told
       throw error;
     }
-    if (!run.ended) void run.execute(this.#engineOf(run.turn)); // it may have been cancelled meanwhile
+    if (!run.ended) void run.execute(this.#engineOf(kind, engine)); // it may have been cancelled meanwhile
   }
 
   /** From now on this is the run under way. */
-  #begin({ runId, kind, input, by, model, rules }: Omit<Turn, "sessionId" | "workspace">): Run {
-    const { workspace, engine, agentSession: kept } = this.#about;
+  #begin({ runId, kind, input, by, model, rules }: Omit<Turn, "sessionId" | "workspace">, engine: string): Run {
+    const { workspace, agentSession: kept } = this.#about;
     const agentSession = kept?.engine === engine ? kept.id : undefined;
     const turn: Turn = { sessionId: this.id, runId, workspace, model, kind, input, by, rules, agentSession };
     if (this.#lastEngine !== undefined && this.#lastEngine !== engine) void this.#deps.leaveEngines(this.id, engine);
@@ -308,10 +311,8 @@ export class Session {
     this.#about = { ...this.#about, agentSession };
   }
 
-  #engineOf({ kind }: Pick<Turn, "kind">): Engine {
-    if (kind === "tool") return toolRuns;
-    const { engine } = this.#about;
-    return this.#deps.engine(engine);
+  #engineOf(kind: RunKind, name: string): Engine {
+    return kind === "tool" ? toolRuns : this.#deps.engine(name);
   }
 
   #next(run: Run): void {
@@ -343,10 +344,11 @@ export class Session {
     const waiting = await waitingRun(this.#deps.store, this.id, startedAt);
     if (!waiting) return false;
     const { started, input, log, openAsks } = waiting;
-    const engine = this.#engineOf(started);
+    const name = (await engineAt(this.#deps.store, this.id, startedAt)) ?? this.#about.engine;
+    const engine = this.#engineOf(started.kind, name);
     if (!engine.resume) return false;
     for (const ask of openAsks) this.#asks.reopen(ask);
-    void this.#begin({ ...started, input }).resume(engine, log);
+    void this.#begin({ ...started, input }, name).resume(engine, log);
     return true;
   }
 
