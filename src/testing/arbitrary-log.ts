@@ -145,6 +145,17 @@ function withoutOpenAsks(events: Told[]): Told[] {
   return open.map(({ askId, runId }) => ({ type: "ask.closed", runId, askId, outcome: "withdrawn" }));
 }
 
+/** A session may change while a run is under way, and an agent's own session be written down. */
+const update = fc.record(
+  {
+    title: text,
+    engine: fc.constantFrom("builtin", "codex"),
+    model: fc.constantFrom("m-1", "m-2"),
+    agentSession: fc.constant({ engine: "codex", id: "s-1" }),
+  },
+  { requiredKeys: [] },
+);
+
 const run = fc
   .record({
     runId: id,
@@ -165,9 +176,10 @@ const run = fc
     ending: fc.option(ending, { nil: undefined, freq: 8 }),
     /** Whether it waited while the run before it was at work. */
     waited: fc.boolean(),
-    updated: fc.option(fc.record({ title: text, engine: fc.constantFrom(undefined, "codex") }), { freq: 3 }),
+    within: fc.option(update, { freq: 3 }),
+    updated: fc.option(update, { freq: 3 }),
   })
-  .map(({ runId, cancelledId, by, action, kind, parts, cancelling, ending: end, waited, updated }) => {
+  .map(({ runId, cancelledId, by, action, kind, parts, cancelling, ending: end, waited, within, updated }) => {
     const started = { type: "run.started", runId, kind, input: { text: "go", action }, by };
     const inRun: Told[] = (parts.flat() as InRun[]).map((event) => ({ ...event, runId }));
     const cancelled = cancelledId
@@ -176,14 +188,16 @@ const run = fc
           { type: "run.cancelled", runId: cancelledId, reason: "not wanted", askedBy: started.by },
         ]
       : [];
+    const changed = (change: object | null) => (change ? [{ type: "session.updated", ...change }] : []);
     const half = Math.floor(inRun.length / 2);
     const stops =
       end?.type === "run.cancelled" && cancelling ? [{ type: "run.cancelling", runId, reason: "enough" }] : [];
     return {
-      events: [started, ...inRun.slice(0, half), ...cancelled, ...inRun.slice(half)] as Told[],
+      ids: cancelledId ? [runId, cancelledId] : [runId],
+      events: [started, ...inRun.slice(0, half), ...cancelled, ...changed(within), ...inRun.slice(half)] as Told[],
       end: end && [...stops, ...withoutOpenAsks(inRun), { ...end, runId }],
       queued: waited ? [{ ...started, type: "run.queued" }] : [],
-      updated: updated ? [{ type: "session.updated", ...updated }] : [],
+      updated: changed(updated),
     };
   });
 
@@ -194,6 +208,8 @@ export const arbitraryLog: fc.Arbitrary<Event[]> = fc
     purpose: fc.constantFrom(undefined, "planning", "tool_execution"),
     closed: fc.boolean(),
   })
+  // No two runs have the same id, which would be likely among made up ones.
+  .filter(({ runs }) => runs.flatMap(({ ids }) => ids).every((each, index, all) => all.indexOf(each) === index))
   .map(({ runs, purpose, closed }) => {
     const created = { type: "session.created", workspace: "/w", engine: "builtin", purpose };
     const told = runs.flatMap(({ events, end, updated }, index): Told[] => {
