@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { readConfiguration } from "../config/configuration.ts";
-import { plainText } from "../dialects/plain-text.ts";
+import { plainText } from "../core/plain-text.ts";
 import type { AgentReport } from "../engines/agents/agent-reports.ts";
 import { dataFolder } from "../tools/data-folder.ts";
 import { type Usual, usualEngine, writers } from "./chosen.ts";

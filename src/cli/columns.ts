@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
+import { plainText } from "../core/plain-text.ts";
 import type { Frame, NumberedFrame } from "../dialects/dialect.ts";
-import { plainText } from "../dialects/plain-text.ts";
 import type { Paint } from "./terminal/paint.ts";
 import { cut, widthOf } from "./terminal/text-width.ts";
 

@@ -1,11 +1,11 @@
 import { DragomanError } from "../core/errors.ts";
 import type { EventOf } from "../core/events.ts";
+import { plainText } from "../core/plain-text.ts";
 import type { Runtime } from "../core/runtime.ts";
 import type { SessionHandle } from "../core/session-handle.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import type { Dialect, Frame, NumberedFrame } from "../dialects/dialect.ts";
 import { Feed } from "../dialects/feed.ts";
-import { plainText } from "../dialects/plain-text.ts";
 import { profileOf } from "../dialects/profile-of.ts";
 import { Views } from "../dialects/views.ts";
 import { Columns, colours, noColours, type Paint } from "./columns.ts";

@@ -1,7 +1,8 @@
 import { runIdOf, type TerminalType } from "../core/event-facts.ts";
 import type { Event, EventOf, RunResult } from "../core/events.ts";
+import { plainText } from "../core/plain-text.ts";
+import type { SessionSummary } from "../core/summary.ts";
 import type { Dialect, Frame } from "../dialects/dialect.ts";
-import { plainText } from "../dialects/plain-text.ts";
 import type { Asker } from "./terminal/asker.ts";
 import { drawnFrame, eventLines, printable, uiWithEvents } from "./terminal/event-frames.ts";
 import { LiveView } from "./terminal/live-view.ts";
@@ -60,9 +61,12 @@ export interface Display {
   /** Says again what is being asked: something about another question was drawn below it. */
   repeat(ask: EventOf<"ask.opened">): void;
   toggleThinking(): void;
-  end(sessionId: string, event: EventOf<TerminalType>): void;
+  end(session: Worked, event: EventOf<TerminalType>): void;
   close(): void;
 }
+
+/** The session of a run, and what did the work in it. */
+export type Worked = Pick<SessionSummary, "sessionId" | "engine" | "model">;
 
 export function displayOf(options: DisplayOptions): Display {
   if (options.json) return new JsonDisplay(options);
@@ -124,7 +128,7 @@ export class DrawnDisplay implements Display {
     this.#options.terminal.out.add(this.#transcript.toggleThinking());
   }
 
-  end(sessionId: string, event: EventOf<TerminalType>): void {
+  end({ sessionId, engine, model }: Worked, event: EventOf<TerminalType>): void {
     const { out, err } = this.#options.terminal;
     const screen = out.live ? out : err;
     const { paint } = screen;
@@ -134,6 +138,7 @@ export class DrawnDisplay implements Display {
     const about = [
       ...failure,
       `session ${shortId(sessionId)}`,
+      ...[engine, model].flatMap((name) => (name ? [oneLine(name)] : [])),
       duration(this.#elapsedMs),
       ...(left === undefined ? [] : [`context ${left}% left`]),
     ];
@@ -192,7 +197,7 @@ class QuietDisplay implements Display {
 
   toggleThinking(): void {}
 
-  end(_: string, event: EventOf<TerminalType>): void {
+  end(_: Worked, event: EventOf<TerminalType>): void {
     const { out, err } = this.#terminal;
     if (event.type === "run.completed") out.add(plainText(answerOf(event.result)).trimEnd().split("\n"));
     else err.add([`dragoman: ${oneLine(failureOf(event))}`]);
@@ -239,7 +244,7 @@ class JsonDisplay implements Display {
   toggleThinking(): void {}
 
   /** So that the session can be found again; stdout is for the events. */
-  end(sessionId: string): void {
+  end({ sessionId }: Worked): void {
     this.#terminal.err.add([`session ${sessionId}`]);
   }
 

@@ -1,7 +1,7 @@
+import { plainText } from "../core/plain-text.ts";
 import type { ProcessRecord } from "../core/process-records.ts";
 import type { Store } from "../core/store.ts";
 import type { Leftover } from "../core/supervision.ts";
-import { plainText } from "../dialects/plain-text.ts";
 import type { Examination } from "../stores/sqlite-examine.ts";
 import { cell } from "./columns.ts";
 import { examineEngine } from "./doctor-engine.ts";

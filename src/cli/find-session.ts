@@ -1,7 +1,7 @@
 import { DragomanError } from "../core/errors.ts";
+import { plainText } from "../core/plain-text.ts";
 import type { Store } from "../core/store.ts";
 import type { SessionSummary } from "../core/summary.ts";
-import { plainText } from "../dialects/plain-text.ts";
 
 /** An abbreviation is looked for among so many sessions, the latest ones. */
 const MOST_SESSIONS = 10_000;

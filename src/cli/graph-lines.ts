@@ -1,4 +1,4 @@
-import { plainText } from "../dialects/plain-text.ts";
+import { plainText } from "../core/plain-text.ts";
 import type { Analysis, AnalyzedTask } from "../operations/analyze/index.ts";
 import { counted } from "../operations/analyze/place.ts";
 import { cut } from "./terminal/text-width.ts";

@@ -136,7 +136,7 @@ const words = process.argv.length > 2 ? process.argv : [...process.argv, "serve"
 
 program.parseAsync(words).catch(async (error) => {
   process.exitCode = 1;
-  const { plainText } = await import("../dialects/plain-text.ts"); // it may quote what someone else wrote
+  const { plainText } = await import("../core/plain-text.ts"); // it may quote what someone else wrote
   process.stderr.write(`dragoman: ${plainText(asDragomanError(error).message)}\n`);
   if (process.env.DRAGOMAN_DEBUG) process.stderr.write(`${error?.stack}\n`);
 });

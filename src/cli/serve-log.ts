@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../core/clock.ts";
+import { plainText } from "../core/plain-text.ts";
 import { Redactor } from "../core/redactor.ts";
-import { plainText } from "../dialects/plain-text.ts";
 import { type Log, type LogEntry, type LogLevel, logLevels } from "../transports/http/log.ts";
 import { noColours, type Paint } from "./terminal/paint.ts";
 

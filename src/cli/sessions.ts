@@ -2,9 +2,9 @@ import { homedir } from "node:os";
 import { sep } from "node:path";
 import { DragomanError } from "../core/errors.ts";
 import type { Owner } from "../core/nodes.ts";
+import { plainText } from "../core/plain-text.ts";
 import type { Store } from "../core/store.ts";
 import type { SessionSummary } from "../core/summary.ts";
-import { plainText } from "../dialects/plain-text.ts";
 import { cell } from "./columns.ts";
 import { ownerThere, stateOf } from "./session-state.ts";
 import { printable } from "./terminal/event-frames.ts";
@@ -92,26 +92,17 @@ export function sessionLines(list: SessionList, place: Pick<Place, "paint" | "wi
   return [...table, ...more, ...notes];
 }
 
-/** Of the last prompt so much is to be seen, or the number of messages is left out. */
-const PROMPT_WIDTH = 16;
+/** Of the last prompt so much is to be seen, or columns are left out, these first. */
+const PROMPT_WIDTH = 12;
+const DISPENSABLE = ["MESSAGES", "ENGINE"];
 
 type Column = [title: string, cellOf: (found: Found) => string];
 
 function wideTable(list: SessionList, { paint, width }: Pick<Place, "paint" | "width">): string[] {
-  const { found, all, now, home } = list;
-  const messages: Column = ["MESSAGES", ({ summary }) => String(summary.messages)];
-  const columns: Column[] = [
-    ["SESSION", ({ summary }) => shortId(summary.sessionId)],
-    ["CHANGED", ({ summary }) => when(summary.updatedAt, now)],
-    ["STATUS", ({ summary, owner }) => stateOf(summary, owner)],
-    ...(found.some((one) => whereOf(one) !== "") ? ([["WHERE", (one) => whereOf(one) || "-"]] as Column[]) : []),
-    ...(all ? ([["WORKSPACE", ({ summary }) => cut(fromHome(summary.workspace, home), 30)]] as Column[]) : []),
-  ];
-  const widthOfColumn = ([title, cellOf]: Column) => Math.max(...[title, ...found.map(cellOf)].map(widthOf));
-  const taken = [...columns, messages].reduce((sum, column) => sum + widthOfColumn(column) + GAP.length, 0);
-  if (taken + PROMPT_WIDTH <= width) columns.push(messages);
-  columns.push(["LAST PROMPT", ({ summary }) => oneLine(summary.lastPrompt ?? summary.title ?? "")]);
-  const widths = columns.map(widthOfColumn);
+  const { found } = list;
+  const prompt: Column = ["LAST PROMPT", promptOf];
+  const columns = [...fitting(columnsOf(list), found, width - PROMPT_WIDTH), prompt];
+  const widths = columns.map((column) => widthOfColumn(column, found));
   const line = (row: string[]) =>
     cut(
       row
@@ -123,6 +114,33 @@ function wideTable(list: SessionList, { paint, width }: Pick<Place, "paint" | "w
   const rows = found.map((one) => line(columns.map(([, cellOf]) => cellOf(one))));
   return [paint.dim(line(columns.map(([title]) => title))), ...rows];
 }
+
+function columnsOf({ found, all, now, home }: SessionList): Column[] {
+  return [
+    ["SESSION", ({ summary }) => shortId(summary.sessionId)],
+    ["CHANGED", ({ summary }) => when(summary.updatedAt, now)],
+    ["STATUS", ({ summary, owner }) => stateOf(summary, owner)],
+    ["ENGINE", engineOf],
+    ...(found.some((one) => whereOf(one) !== "") ? ([["WHERE", (one) => whereOf(one) || "-"]] as Column[]) : []),
+    ...(all ? ([["WORKSPACE", ({ summary }) => cut(fromHome(summary.workspace, home), 30)]] as Column[]) : []),
+    ["MESSAGES", ({ summary }) => String(summary.messages)],
+  ];
+}
+
+function fitting(columns: Column[], found: Found[], width: number): Column[] {
+  const taken = (of: Column[]) => of.reduce((sum, column) => sum + widthOfColumn(column, found) + GAP.length, 0);
+  return DISPENSABLE.reduce(
+    (left, title) => (taken(left) <= width ? left : left.filter(([other]) => other !== title)),
+    columns,
+  );
+}
+
+const widthOfColumn = ([title, cellOf]: Column, found: Found[]) =>
+  Math.max(...[title, ...found.map(cellOf)].map(widthOf));
+
+const engineOf = ({ summary }: Found) => oneLine(summary.engine);
+
+const promptOf = ({ summary }: Found) => oneLine(summary.lastPrompt ?? summary.title ?? "");
 
 /** Two lines for each where there is no room for a table. */
 function narrowTable(
@@ -136,7 +154,7 @@ function narrowTable(
     return [
       cut(about.join(GAP).trimEnd(), width),
       ...workspace,
-      paint.dim(cut(`${GAP}${oneLine(summary.lastPrompt ?? summary.title ?? "")}`, width)),
+      paint.dim(cut(`${GAP}${engineOf(one)} · ${promptOf(one)}`, width)),
     ];
   });
 }

@@ -13,8 +13,8 @@ import {
   type WorkspaceRecord,
 } from "../config/workspace-record.ts";
 import { messageOf } from "../core/errors.ts";
+import { plainText } from "../core/plain-text.ts";
 import type { Rule } from "../core/rules.ts";
-import { plainText } from "../dialects/plain-text.ts";
 import type { Keys } from "./keys.ts";
 import { INTERRUPTED } from "./leave.ts";
 

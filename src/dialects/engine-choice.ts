@@ -1,10 +1,10 @@
 import { DragomanError } from "../core/errors.ts";
 import type { EventOf } from "../core/events.ts";
+import { plainText } from "../core/plain-text.ts";
 import type { Runtime } from "../core/runtime.ts";
 import type { SessionChange, SessionHandle } from "../core/session-handle.ts";
 import type { SessionSummary } from "../core/summary.ts";
 import { checkModel, type OfferedModels, offeredModels } from "./models.ts";
-import { plainText } from "./plain-text.ts";
 
 /** What of it a client names. */
 export interface Wanted {

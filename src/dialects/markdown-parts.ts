@@ -1,8 +1,8 @@
 import { approvalIn } from "../core/engine.ts";
 import type { EventOf, PlanStep, Question } from "../core/events.ts";
+import { plainText } from "../core/plain-text.ts";
 import { fenced } from "./block.ts";
 import { inlineCode, foreignLine as line } from "./markdown-text.ts";
-import { plainText } from "./plain-text.ts";
 import { shownName } from "./question.ts";
 
 // The parts that the document of a log is made of.

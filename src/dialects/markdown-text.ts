@@ -1,5 +1,5 @@
+import { plainText } from "../core/plain-text.ts";
 import { fenced } from "./block.ts";
-import { plainText } from "./plain-text.ts";
 
 /** A fence of code at the beginning of its line. */
 const fence = /^(`{3,}|~{3,})(.*)$/;

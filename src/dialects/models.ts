@@ -2,8 +2,8 @@ import { atMost } from "../core/at-most.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import type { Engine, Model } from "../core/engine.ts";
 import { DragomanError, messageOf } from "../core/errors.ts";
+import { plainText } from "../core/plain-text.ts";
 import type { Runtime } from "../core/runtime.ts";
-import { plainText } from "./plain-text.ts";
 
 export type WithEngines = Pick<Runtime, "engines">;
 

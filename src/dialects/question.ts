@@ -1,6 +1,6 @@
 import { nameOf } from "../core/event-facts.ts";
 import type { EventOf, Origin, Question } from "../core/events.ts";
-import { plainText, plainValue } from "./plain-text.ts";
+import { plainText, plainValue } from "../core/plain-text.ts";
 
 /**
  * What a person is asked, as it may be shown: no escape, no change of direction and nothing invisible reaches an approval prompt.

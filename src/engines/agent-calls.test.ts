@@ -9,7 +9,7 @@ const runId = "0b0e2a52-7a0e-4c52-9b4b-0d3a3c1e2f10";
 const callId = derivedId(runId, "call_1");
 const about = { tool: "bash", args: { command: "ls" }, title: "List", kind: "execute" as const };
 
-function calling(permission: Permission = { allowed: true }) {
+function calling(permission: Permission = { allowed: true }, whileAsked = (_: ManualClock) => {}) {
   const said: Emitted[] = [];
   const asked: AgentCall[] = [];
   const io: EngineIO = {
@@ -18,6 +18,7 @@ function calling(permission: Permission = { allowed: true }) {
     tool: () => Promise.reject(new Error("there are no tools here")),
     permit: async (call) => {
       asked.push(call);
+      whileAsked(clock);
       return permission;
     },
     offeredTools: () => [],
@@ -40,6 +41,15 @@ test("a call is announced once, whoever tells of it first, and ends once", async
   expect(said).toEqual([
     { type: "tool.requested", callId, ...about },
     { type: "tool.finished", callId, result: { text: "a" }, durationMs: 40 },
+  ]);
+});
+
+test("what an agent calls a tool, and the call, is shown without what nobody sees, and short", async () => {
+  const { calls, said } = calling();
+  const title = `\u001b[2K\u202eList\n${"x".repeat(200)}`;
+  await calls.request("call_1", { ...about, tool: "ba\u200bsh", title });
+  expect(said).toEqual([
+    { type: "tool.requested", callId, ...about, tool: "ba\ufffdsh", title: `List ${"x".repeat(74)}…` },
   ]);
 });
 
@@ -96,12 +106,22 @@ test("endless output is told up to a bound, and that there is more", async () =>
 });
 
 describe("permission", () => {
-  test("is asked for the call as it was announced", async () => {
+  test("is asked for what the agent asks to do, whatever it has announced", async () => {
     const { calls, asked } = calling();
-    await calls.request("call_1", about);
-    expect(await calls.permit("call_1", { does: "run", command: "ls" })).toEqual({ allowed: true });
-    expect(asked).toMatchObject([{ callId, tool: "bash", args: { command: "ls" }, as: { name: "shell" } }]);
+    await calls.request("call_1", { tool: "view", args: { path: "README.md" }, title: "Read README.md" });
+    expect(await calls.permit("call_1", { does: "run", command: "make", cwd: "/w/app" })).toEqual({ allowed: true });
+    const args = { command: "make", cwd: "/w/app" };
+    expect(asked).toMatchObject([{ callId, tool: "shell", args, as: { name: "shell" } }]);
     expect(calls.isOpen("call_1")).toBe(true);
+  });
+
+  test("takes no time of the call's own", async () => {
+    const { calls, said, clock } = calling({ allowed: true }, (waiting) => waiting.advance(60_000));
+    await calls.request("call_1", about);
+    await calls.permit("call_1", { does: "run", command: "ls" });
+    clock.advance(5);
+    await calls.finish("call_1", {});
+    expect(said.at(-1)).toMatchObject({ type: "tool.finished", durationMs: 5 });
   });
 
   test("that is not given ends the call, so what the agent tells of it later does not count", async () => {

@@ -74,8 +74,23 @@ describe("a file", () => {
     const allow = [{ tool: "write" }];
     const paths = ["a.txt", "/etc/hosts"];
     const { intent, decision } = await judged({ does: "write", paths }, { allow });
-    expect(intent).toMatchObject({ title: "Write a.txt and 1 more", detail: "a.txt\n/etc/hosts" });
+    expect(intent).toMatchObject({ title: "Change a.txt and 1 more", detail: "a.txt\n/etc/hosts" });
     expect(decision).toMatchObject({ verdict: "ask", danger: true });
+  });
+
+  test("that goes away, or elsewhere, is a change of it, and called what it is", async () => {
+    const allow = [{ tool: "write" }];
+    const gone = await judged({ does: "write", how: "delete", paths: ["a.txt"] }, { allow });
+    expect([gone.intent.title, gone.decision.verdict]).toEqual(["Delete a.txt", "ask"]);
+    const moved = await judged({ does: "write", how: "move", paths: ["a.txt", "b.txt"] }, { allow });
+    expect([moved.intent.title, moved.decision.verdict]).toEqual(["Move a.txt to b.txt", "ask"]);
+  });
+
+  test("is said yes to with the change that was shown, whole", async () => {
+    const basis = async (diff: string) =>
+      (await judged({ does: "write", paths: ["a.txt"], diff }, {})).intent.basis ?? "none";
+    const long = "+x\n".repeat(100_000);
+    expect(await basis(`${long}+a\n`)).not.toBe(await basis(`${long}+b\n`));
   });
 
   test("that is not named may be any, so no rule allows it", async () => {

@@ -1,4 +1,4 @@
-// The same as src/dialects/plain-text.ts, which a browser cannot load; a test holds the two together.
+// The same as src/core/plain-text.ts, which a browser cannot load; a test holds the two together.
 
 const ESC = "\u001b";
 const BEL = "\u0007";

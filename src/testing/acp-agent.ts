@@ -26,6 +26,10 @@ export interface AgentSetup {
   opened?: Record<string, unknown>;
   /** A file to which it adds a line for each request that it gets. */
   heard?: string;
+  /** What it does when it is to go into another mode: it says no, or nothing. */
+  keepsMode?: "loudly" | "silently";
+  /** The mode that it goes to by itself as soon as it was put into another. */
+  driftsTo?: string;
   /** What it does when its prompt is no list of steps. */
   otherwise?: Step[];
   /** What it prints as it starts: no protocol. */
@@ -162,7 +166,14 @@ function serve(): void {
       known(of(params).sessionId);
       return { ...setup.opened };
     },
-    "session/set_mode": (params) => hear(`mode ${of(params).modeId}`),
+    "session/set_mode": (params) => {
+      const { sessionId, modeId } = of(params);
+      hear(`mode ${modeId}`);
+      if (setup.keepsMode === "silently") return new Promise<never>(() => {});
+      if (setup.keepsMode) throw new AnsweredError(-32603, "Internal error", { details: "modes are fixed" });
+      const update = { sessionUpdate: "current_mode_update", currentModeId: setup.driftsTo };
+      if (setup.driftsTo) setImmediate(() => void wire.notify("session/update", { sessionId, update }));
+    },
     "session/set_model": (params) => hear(`model ${of(params).modelId}`),
     "session/set_config_option": (params) => {
       hear(`option ${of(params).configId} ${of(params).value}`);

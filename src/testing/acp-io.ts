@@ -31,3 +31,8 @@ export class AcpIo implements EngineIO {
   offeredTools = () => [];
   onKill = () => () => {};
 }
+
+/** The answer as it was told, its pieces joined. */
+export function answerIn(said: readonly { type: string }[]): string {
+  return said.map((event) => (event.type === "text.delta" && "text" in event ? event.text : "")).join("");
+}

@@ -42,7 +42,7 @@ export function addStdio(program: Command, parts: Parts): void {
       const failIfWrong = async (error: unknown) => {
         const [{ isWrongChoice }, { plainText }] = await Promise.all([
           import("../chosen.ts"),
-          import("../../dialects/plain-text.ts"),
+          import("../../core/plain-text.ts"),
         ]);
         if (!isWrongChoice(error)) return;
         process.stderr.write(`dragoman: ${plainText(messageOf(error))}\n`);

@@ -1,4 +1,4 @@
-import { plainText } from "../../dialects/plain-text.ts";
+import { plainText } from "../../core/plain-text.ts";
 import type { Paint } from "./paint.ts";
 import { rowsAtSpaces } from "./text-width.ts";
 import { count } from "./wording.ts";

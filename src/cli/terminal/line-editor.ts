@@ -1,4 +1,4 @@
-import { plainText } from "../../dialects/plain-text.ts";
+import { plainText } from "../../core/plain-text.ts";
 import type { Key } from "./keyboard.ts";
 import { graphemes, widthOf } from "./text-width.ts";
 

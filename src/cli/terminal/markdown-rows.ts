@@ -1,4 +1,4 @@
-import { plainText } from "../../dialects/plain-text.ts";
+import { plainText } from "../../core/plain-text.ts";
 import { diffLines } from "./diff-lines.ts";
 import type { Paint } from "./paint.ts";
 import type { Place } from "./screen.ts";

@@ -1,4 +1,4 @@
-import { plainText } from "../../dialects/plain-text.ts";
+import { plainText } from "../../core/plain-text.ts";
 
 /** A line without an end is shown in parts of this length. */
 const LONGEST_LINE = 8192;

@@ -1,4 +1,4 @@
-import { plainText } from "../../dialects/plain-text.ts";
+import { plainText } from "../../core/plain-text.ts";
 import type { Message } from "../../dialects/ui/messages.ts";
 import type { Paint } from "./paint.ts";
 import { wordRows } from "./text-width.ts";

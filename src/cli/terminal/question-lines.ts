@@ -1,5 +1,5 @@
 import type { Event, EventOf, Question } from "../../core/events.ts";
-import { plainText } from "../../dialects/plain-text.ts";
+import { plainText } from "../../core/plain-text.ts";
 import { shownName, shownQuestion } from "../../dialects/question.ts";
 import { bounded, diffLines } from "./diff-lines.ts";
 import type { Paint } from "./paint.ts";

@@ -1,5 +1,5 @@
 import type { Event, EventOf } from "../../core/events.ts";
-import { plainText } from "../../dialects/plain-text.ts";
+import { plainText } from "../../core/plain-text.ts";
 import { asksPerson } from "../../dialects/question.ts";
 import type { AgentEvent, Message } from "../../dialects/ui/messages.ts";
 import { isGenerating } from "../../operations/perform/clarify.ts";

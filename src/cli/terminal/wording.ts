@@ -1,4 +1,4 @@
-import { plainText } from "../../dialects/plain-text.ts";
+import { plainText } from "../../core/plain-text.ts";
 import { shortened } from "../columns.ts";
 
 export function duration(ms: number): string {

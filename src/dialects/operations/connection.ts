@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { DragomanError } from "../../core/errors.ts";
 import { derivedId, isUuid, randomId } from "../../core/ids.ts";
+import { plainText } from "../../core/plain-text.ts";
 import type { Gap } from "../dialect.ts";
 import { goneText } from "../gone-text.ts";
 import { isoTime } from "../iso-time.ts";
-import { plainText } from "../plain-text.ts";
 import { errors } from "./errors.ts";
 import { LONGEST_CONTENT, type Message, message, metadata } from "./messages.ts";
 import { split } from "./split.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { EventOf, RunKind } from "../../core/events.ts";
 import { derivedId } from "../../core/ids.ts";
+import { plainText } from "../../core/plain-text.ts";
 import { BoundedMap } from "../bounded-map.ts";
 import { dialect, silent } from "../dialect.ts";
 import { isoTime } from "../iso-time.ts";
-import { plainText } from "../plain-text.ts";
 import { asksPerson, shownQuestion } from "../question.ts";
 import { type Spoken, speak, wasSpoken } from "../spoken.ts";
 import { calls } from "./calls.ts";

@@ -1,5 +1,5 @@
+import { plainText } from "../../core/plain-text.ts";
 import type { BoundedMap } from "../bounded-map.ts";
-import { plainText } from "../plain-text.ts";
 import { LONGEST_CONTENT } from "./messages.ts";
 import { beginsKey, endOfKey, LONGEST_KEY, startOfKeyLine, withoutSecrets } from "./secrets.ts";
 import { split } from "./split.ts";

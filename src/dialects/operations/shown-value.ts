@@ -1,4 +1,4 @@
-import { plainText } from "../plain-text.ts";
+import { plainText } from "../../core/plain-text.ts";
 import { withoutSecrets } from "./secrets.ts";
 
 /** Text as the messages have it: without what a terminal would obey, and without what looks like a secret. */

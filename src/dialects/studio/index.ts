@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { EventOf, Origin, RunResult } from "../../core/events.ts";
+import { plainText } from "../../core/plain-text.ts";
 import { BoundedMap } from "../bounded-map.ts";
 import { dialect, silent } from "../dialect.ts";
 import { toldChange } from "../engine-choice.ts";
 import { goneText } from "../gone-text.ts";
 import { notification, type RpcError } from "../json-rpc.ts";
-import { plainText } from "../plain-text.ts";
 import { shownQuestion } from "../question.ts";
 import { calls } from "./calls.ts";
 import { addDelta, type Chat, closeFence, newChat } from "./chat.ts";

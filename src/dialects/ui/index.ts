@@ -1,10 +1,10 @@
 import type { PlanStep, RunResult } from "../../core/events.ts";
+import { plainText } from "../../core/plain-text.ts";
 import { type Block, type Collecting, collect, fenced, takeBlock } from "../block.ts";
 import { BoundedMap } from "../bounded-map.ts";
 import { dialect, silent } from "../dialect.ts";
 import { toldChange } from "../engine-choice.ts";
 import { notification } from "../json-rpc.ts";
-import { plainText } from "../plain-text.ts";
 import { asksPerson, shownName, shownQuestion } from "../question.ts";
 import { calls, requests } from "./calls.ts";
 import { errors } from "./errors.ts";

@@ -1,14 +1,17 @@
 import type { ContentBlock } from "@agentclientprotocol/sdk";
+import type { Clock } from "../../core/clock.ts";
 import type { Model } from "../../core/engine.ts";
 import { DragomanError } from "../../core/errors.ts";
 import { type Moment, ProcessTree } from "../../tools/process-tree.ts";
 import type { KeptAgent } from "../kept-agents.ts";
-import type { Choices, Choosing } from "./choices.ts";
+import type { Choices } from "./choices.ts";
 import type { AcpConnection } from "./connection.ts";
 import { type AgentCrash, AgentError, failureOf } from "./failures.ts";
+import { ModeGuard } from "./mode-guard.ts";
+import type { Choosing } from "./stances.ts";
 import type { Switchboard, Worker } from "./switchboard.ts";
 import { Usage } from "./usage.ts";
-import { type Initialized, type Prompted, promptedSchema } from "./wire.ts";
+import { type Initialized, type Prompted, promptedSchema, type Update } from "./wire.ts";
 
 /** Calls of earlier runs, of which something may be heard late. */
 const MOST_OLD_CALLS = 1000;
@@ -19,6 +22,7 @@ interface About {
   about: Initialized;
   board: Switchboard;
   choices: Choices;
+  clock: Clock;
   sessionId: string;
   /** With what it was started. */
   start: { workspace: string; agentSession: string | undefined };
@@ -30,7 +34,10 @@ export class AcpAgent implements KeptAgent {
   readonly sessionId: string;
   readonly usage: Usage;
   readonly #about: About;
+  readonly #guard: ModeGuard;
   readonly #oldCalls = new Set<unknown>();
+  /** Why it was ended, where that was its own fault. */
+  #disowned: DragomanError | undefined;
   #free: Promise<void> = Promise.resolve();
   #isUsed = false;
   #firstModel: string | undefined;
@@ -43,14 +50,25 @@ export class AcpAgent implements KeptAgent {
     this.sessionId = about.sessionId;
     const isGoneOnWith = about.sessionId === about.start.agentSession;
     this.usage = new Usage(`${about.about.agentInfo?.name ?? ""} ${about.title}`, isGoneOnWith);
+    const { title, choices, clock, board } = about;
+    this.#guard = new ModeGuard({
+      ...{ title, choices, clock },
+      choose: (choosing) => this.choose(choosing),
+      note: (note) => board.note(note),
+      disown: (why) => {
+        this.#disowned = why;
+        void this.end(0).catch(() => {}); // whoever uses it is told why
+      },
+    });
   }
 
   get ended(): boolean {
     return this.#about.connection.closed;
   }
 
-  get models(): Model[] {
-    return this.#about.choices.models();
+  /** The one that is wanted first. */
+  models(wanted: string | undefined): Model[] {
+    return this.#about.choices.models(wanted);
   }
 
   get takesContent(): boolean {
@@ -90,6 +108,8 @@ export class AcpAgent implements KeptAgent {
     const wanted = model ?? this.#firstModel;
     try {
       if (wanted !== undefined) await this.choose(choices.choosingModel(wanted));
+      this.#guard.check();
+      await this.#inPlace();
     } catch (error) {
       throw this.#failure(error);
     }
@@ -101,12 +121,18 @@ export class AcpAgent implements KeptAgent {
     choices.chose(choosing, await connection.request(choosing.method, choosing.params));
   }
 
+  /** It tells what it has chosen itself. */
+  heed(update: Update): void {
+    this.#guard.heed(update);
+  }
+
   /** Rejects with the failure of a run, or with an `AgentCrash`. */
   async prompt(blocks: ContentBlock[]): Promise<Prompted> {
     if (this.#isUsed) throw new DragomanError("internal", `${this.title} was asked two things at once.`);
     this.#isUsed = true;
     try {
       const { data } = promptedSchema.safeParse(await this.#about.connection.prompt(this.sessionId, blocks));
+      await this.#inPlace();
       if (data) return data;
       throw new DragomanError("engine_failed", `${this.title} ended its turn without saying how.`);
     } catch (error) {
@@ -140,7 +166,13 @@ export class AcpAgent implements KeptAgent {
     await this.#about.connection.end(graceMs);
   }
 
+  async #inPlace(): Promise<void> {
+    await this.#guard.settled();
+    if (this.#disowned) throw this.#disowned;
+  }
+
   #failure(error: unknown): unknown {
+    if (this.#disowned) return this.#disowned;
     return error instanceof AgentError ? failureOf(this.title, error, this.#about.about.authMethods) : error;
   }
 }

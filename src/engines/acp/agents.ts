@@ -121,7 +121,7 @@ export class AcpAgents {
   async #start(sessionId: string, wanted: Wanted): Promise<AcpAgent> {
     try {
       const agent = await startAgent(this.#options, { ...wanted, signal: this.#life(sessionId).left.signal });
-      this.#models = agent.models;
+      this.#models = agent.models(this.#options.model);
       return agent;
     } catch (error) {
       if (error instanceof AgentCrash) this.#restartLater(sessionId, wanted);

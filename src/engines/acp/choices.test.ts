@@ -57,25 +57,88 @@ test("a mode is chosen by its id, its name, or the end of its id", () => {
   expect(options.choosingMode("plan")?.params).toEqual({ sessionId: "s", configId: "the-mode", value: "plan" });
 });
 
-test("of a mode in which nobody is asked there is a warning, also when it comes later", () => {
+const changed = (currentModeId: string) => ({ sessionUpdate: "current_mode_update", currentModeId });
+
+test("of a mode in which nobody is asked there is a warning", () => {
+  const autopilot = { ...modes, currentModeId: "https://a/modes#autopilot" };
+  expect(new Choices("Agent", "s", { modes }).warning()).toBeUndefined();
+  expect(new Choices("Agent", "s", { modes: autopilot }).warning()).toBe(
+    "Agent is in its mode “Autopilot”: it may do things without asking, and then no rule holds it back.",
+  );
+});
+
+test("an agent that goes into such a mode by itself has strayed, until it is back", () => {
   const choices = new Choices("Agent", "s", { modes });
-  expect(choices.warning()).toBeUndefined();
-  const update = { sessionUpdate: "current_mode_update", currentModeId: "https://a/modes#autopilot" };
-  expect(choices.update(update)).toEqual([{ level: "warning", text: "Agent: its mode is now “Autopilot”." }]);
-  expect(choices.update(update)).toEqual([]);
-  expect(choices.warning()).toContain("it may do things without asking");
+  expect(choices.update(changed("https://a/modes#autopilot"))).toEqual([]);
+  const back = { method: "session/set_mode", params: { sessionId: "s", modeId: "https://a/modes#agent" } };
+  expect(choices.strayed()).toEqual([{ what: "its mode", to: "Autopilot", from: "Agent", back }]);
+  choices.chose(back, {});
+  expect(choices.strayed()).toEqual([]);
+});
+
+test("a mode that nobody knows is none in which the agent asks, and one that we chose is right in any case", () => {
+  const choices = new Choices("Agent", "s", { modes });
+  choices.update(changed("turbo"));
+  expect(choices.strayed()).toMatchObject([{ to: "turbo", from: "Agent" }]);
+  const autopilot = choices.choosingMode("autopilot");
+  if (autopilot) choices.chose(autopilot, {});
+  expect(choices.strayed()).toEqual([]);
+  choices.update(changed("https://a/modes#agent"));
+  choices.update(changed("https://a/modes#autopilot"));
+  expect(choices.strayed()).toEqual([]);
+});
+
+test("a change to what is stricter is told and stays, and one of an option that allows everything is none", () => {
+  const permissions = {
+    ...option("permissions", ["off", "on"]),
+    options: [{ value: "off" }, { value: "on", name: "On", description: "Automatically approve all requests" }],
+  };
+  const configOptions = [option("mode", ["build", "plan"]), permissions];
+  const choices = new Choices("Agent", "s", { configOptions });
+  const now = [
+    { ...configOptions[0], currentValue: "plan" },
+    { ...permissions, currentValue: "on" },
+  ];
+  expect(choices.update({ sessionUpdate: "config_option_update", configOptions: now })).toEqual([
+    { level: "info", text: "Agent: its mode is now “PLAN”." },
+  ]);
+  const params = { sessionId: "s", configId: "the-permissions", value: "off" };
+  expect(choices.strayed()).toEqual([
+    { what: "“permissions”", to: "On", from: "off", back: { method: "session/set_config_option", params } },
+  ]);
+});
+
+test("what an agent lets be chosen only later is taken as it is, with a warning", () => {
+  const choices = new Choices("Agent", "s", {});
+  const configOptions = [option("mode", ["yolo", "ask"])];
+  expect(choices.update({ sessionUpdate: "config_option_update", configOptions })).toEqual([
+    {
+      level: "warning",
+      text: "Agent is in its mode “YOLO”: it may do things without asking, and then no rule holds it back.",
+    },
+  ]);
+  expect(choices.strayed()).toEqual([]);
 });
 
 test("what an agent changes itself is told, and what we had it change is not", () => {
-  const configOptions = [option("mode", ["build", "plan"]), option("permissions", ["off", "on"])];
+  const configOptions = [option("mode", ["build", "plan"])];
   const choices = new Choices("Agent", "s", { configOptions });
+  const now = (currentValue: string) => ({
+    sessionUpdate: "config_option_update",
+    configOptions: [{ ...configOptions[0], currentValue }],
+  });
   const choosing = choices.choosingMode("plan");
   if (choosing) choices.chose(choosing, {});
-  const now = [
-    { ...configOptions[0], currentValue: "plan" },
-    { ...configOptions[1], currentValue: "on" },
-  ];
-  expect(choices.update({ sessionUpdate: "config_option_update", configOptions: now })).toEqual([
-    { level: "info", text: "Agent: “permissions” is now “ON”." },
+  expect(choices.update(now("plan"))).toEqual([]);
+  expect(choices.update(now("build"))).toEqual([{ level: "info", text: "Agent: its mode is now “BUILD”." }]);
+});
+
+test("the model that is wanted comes first, or else the one that is used", () => {
+  const choices = new Choices("Agent", "s", { models: { ...listed, currentModelId: "m2" } });
+  const ids = (first?: string) => choices.models(first).map(({ id }) => id);
+  expect([ids(), ids("m1"), ids("m3")]).toEqual([
+    ["m2", "m1"],
+    ["m1", "m2"],
+    ["m1", "m2"],
   ]);
 });

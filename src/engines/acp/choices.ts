@@ -1,27 +1,23 @@
 import type { Model } from "../../core/engine.ts";
 import { DragomanError } from "../../core/errors.ts";
+import {
+  Agreed,
+  type Choice,
+  type Choosing,
+  choiceIn,
+  choiceOf,
+  isUnasked,
+  type Stance,
+  type Straying,
+} from "./stances.ts";
 import { type ConfigOption, configOptionsSchema, type Opened, type Update } from "./wire.ts";
-
-/** A request that makes the agent use something else. */
-export interface Choosing {
-  method: string;
-  params: Record<string, string>;
-}
-
-interface Choice {
-  id: string;
-  name: string;
-  description: string;
-}
 
 export interface ChoiceNote {
   level: "info" | "warning";
   text: string;
 }
 
-/** Words of modes in which an agent does things without asking anybody. */
-const unasked =
-  /yolo|autopilot|bypass|full.?access|unrestricted|allow.?all|auto(?:matically)?.?(?:approve|accept|edit|review)|accept.?edits|without (?:asking|approval|confirmation)|only ask for|edit workspace files|(?:classifier|handles) (?:to approve|permission)/i;
+const MODE = "its mode";
 
 /** What can be chosen in an agent's session, and what is. Older agents have lists of models and modes, newer ones options with values. */
 export class Choices {
@@ -32,6 +28,7 @@ export class Choices {
   #modes: Choice[] = [];
   #mode: string | undefined;
   #options: ConfigOption[] = [];
+  readonly #agreed = new Agreed();
 
   constructor(agent: string, sessionId: string, { models, modes, configOptions }: Opened) {
     this.#agent = agent;
@@ -41,6 +38,7 @@ export class Choices {
     this.#modes = (modes?.availableModes ?? []).map((each) => choiceOf(each.id, each));
     this.#mode = modes?.currentModeId;
     this.#options = configOptions ?? [];
+    this.#agreed.meet(this.#stances());
   }
 
   /** The one that is used. */
@@ -48,9 +46,11 @@ export class Choices {
     return this.#listed("model").current;
   }
 
-  models(): Model[] {
+  /** The one that is wanted first, or the one that is used. */
+  models(first = this.model): Model[] {
     const { choices } = this.#listed("model");
-    return choices.map(({ id, name }) => ({ id, name }));
+    const models = choices.map(({ id, name }) => ({ id, name }));
+    return [...models.filter(({ id }) => id === first), ...models.filter(({ id }) => id !== first)];
   }
 
   /** How the model is chosen; nothing where it is the one that is used. Throws where there is none like that. */
@@ -89,31 +89,47 @@ export class Choices {
     this.#take(answer);
     const { modelId, modeId, configId, value } = params;
     this.#model = modelId ?? this.#model;
-    if (modeId !== undefined) this.#setMode(modeId);
-    if (configId !== undefined && value !== undefined) this.#set(configId, value);
+    const isMode = modeId !== undefined || (configId !== undefined && this.#option("mode")?.id === configId);
+    const chosen = modeId ?? value;
+    if (isMode && chosen !== undefined) this.#setMode(chosen);
+    else if (configId !== undefined && value !== undefined) this.#set(configId, value);
+    for (const { key, current } of this.#stances()) {
+      const isChosen = key === `option ${configId}` || (isMode && current.id === chosen);
+      if (isChosen) this.#agreed.agree(key, current.id);
+    }
+    this.#agreed.meet(this.#stances());
   }
 
-  /** What an update says about it, where that is to be told. */
+  /** What an update says about it, where that is to be told. Where the agent has strayed, `strayed` tells. */
   update(update: Update): ChoiceNote[] {
-    const before = this.#state();
+    const before = new Map(this.#stances().map(({ key, current }) => [key, current.id]));
     if (update.sessionUpdate === "current_mode_update" && typeof update.currentModeId === "string") {
       this.#setMode(update.currentModeId);
     } else if (update.sessionUpdate === "config_option_update") this.#take(update);
-    const after = this.#state();
-    return [...after].flatMap(([what, choice]) => {
-      const isNew = choice !== undefined && before.get(what)?.id !== choice.id && before.get(what) !== undefined;
-      return isNew
-        ? [{ level: isUnasked(choice) ? "warning" : "info", text: `${this.#agent}: ${what} is now “${choice.name}”.` }]
-        : [];
-    });
+    const met = this.#agreed.meet(this.#stances()).filter(({ current }) => isUnasked(current));
+    const changed = this.#stances().filter(({ key, current }) => before.has(key) && before.get(key) !== current.id);
+    const told = changed.filter((stance) => !this.#agreed.isLeft(stance));
+    const texts = told.map(({ what, current }) => `${this.#agent}: ${what} is now “${current.name}”.`);
+    return [
+      ...[...new Set(texts)].map((text): ChoiceNote => ({ level: "info", text })),
+      ...met.map(({ what, current }): ChoiceNote => ({ level: "warning", text: this.#warningOf(what, current) })),
+    ];
+  }
+
+  /** What the agent has changed by itself so that it need not ask. A change to what is stricter, or back to what was chosen, is its own affair. */
+  strayed(): Straying[] {
+    return this.#agreed.strayed(this.#stances());
   }
 
   /** What whoever relies on being asked should know. */
   warning(): string | undefined {
-    const { choices, current } = this.#listed("mode");
-    const mode = choices.find(({ id }) => id === current);
-    if (!mode || !isUnasked(mode)) return undefined;
-    return `${this.#agent} is in its mode “${mode.name}”: it may do things without asking, and then no rule holds it back.`;
+    const stance = this.#stances().find(({ current }) => isUnasked(current));
+    return stance && this.#warningOf(stance.what, stance.current);
+  }
+
+  #warningOf(what: string, { name }: Choice): string {
+    const how = what === MODE ? `is in its mode “${name}”` : `has ${what} set to “${name}”`;
+    return `${this.#agent} ${how}: it may do things without asking, and then no rule holds it back.`;
   }
 
   #listed(category: "model" | "mode"): { choices: Choice[]; current: string | undefined } {
@@ -126,17 +142,27 @@ export class Choices {
       : { choices: this.#modes, current: this.#mode };
   }
 
-  /** The mode, and whether everything is allowed: Copilot has an option for that. */
-  #state(): Map<string, Choice | undefined> {
-    const { choices, current } = this.#listed("mode");
-    const permissions = this.#options.filter(({ category }) => category === "permissions");
-    return new Map([
-      ["its mode", choices.find(({ id }) => id === current)],
-      ...permissions.map(({ name, currentValue, options }): [string, Choice | undefined] => {
-        const value = options.find((each) => each.value === currentValue);
-        return [`“${name}”`, value && choiceOf(value.value, value)];
-      }),
-    ]);
+  /** The mode, which some agents have both in a list and as an option, and whether everything is allowed: Copilot has an option for that. */
+  #stances(): Stance[] {
+    const listed: Stance[] = [];
+    if (this.#mode !== undefined) {
+      const choosing = (modeId: string) => this.#request("session/set_mode", { modeId });
+      const current = choiceIn(this.#modes, this.#mode);
+      listed.push({ key: "mode", what: MODE, choices: this.#modes, current, choosing });
+    }
+    const options = this.#options.filter(({ category }) => category === "mode" || category === "permissions");
+    return [...listed, ...options.map((option) => this.#stanceOf(option))];
+  }
+
+  #stanceOf({ id, name, category, currentValue, options }: ConfigOption): Stance {
+    const choices = options.map((each) => choiceOf(each.value, each));
+    return {
+      key: `option ${id}`,
+      what: category === "mode" ? MODE : `“${name}”`,
+      choices,
+      current: choiceIn(choices, currentValue),
+      choosing: (value) => this.#request("session/set_config_option", { configId: id, value }),
+    };
   }
 
   #option(category: string): ConfigOption | undefined {
@@ -147,11 +173,11 @@ export class Choices {
     this.#options = configOptionsSchema.safeParse(answer).data?.configOptions ?? this.#options;
   }
 
-  /** Some agents have both a list and an option. */
   #setMode(mode: string): void {
-    this.#mode = mode;
     const option = this.#option("mode");
-    if (option?.options.some(({ value }) => value === mode)) this.#set(option.id, mode);
+    const hasList = this.#modes.length > 0;
+    if (hasList) this.#mode = mode;
+    if (option && (!hasList || option.options.some(({ value }) => value === mode))) this.#set(option.id, mode);
   }
 
   #set(id: string, currentValue: string): void {
@@ -167,17 +193,9 @@ export class Choices {
   }
 }
 
-function choiceOf(id: string, { name, description }: { name?: string | null; description?: string | null }): Choice {
-  return { id, name: name || id, description: description ?? "" };
-}
-
 function isMeant({ id, name }: Choice, wanted: string): boolean {
   const word = wanted.toLowerCase();
   return [id, name, id.slice(id.lastIndexOf("#") + 1)].some((each) => each.toLowerCase() === word);
-}
-
-function isUnasked({ id, name, description }: Choice): boolean {
-  return unasked.test(`${id} ${name} ${description}`);
 }
 
 const MOST_NAMED = 30;

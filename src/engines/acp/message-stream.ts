@@ -53,8 +53,11 @@ async function* protocolIn(
       if ("method" in message) {
         if (message.method === UPDATE && !("id" in message)) await onUpdate(message.params);
         else yield message;
-      } else if (asked.delete(message.id)) yield message;
-      else onStray(`(an answer to a request that was not made) ${JSON.stringify(message).slice(0, 200)}`);
+      } else if (asked.delete(message.id)) {
+        yield message;
+        // What was asked has come to its end before anything is heard that was said after it.
+        await new Promise((resolve) => setImmediate(resolve));
+      } else onStray(`(an answer to a request that was not made) ${JSON.stringify(message).slice(0, 200)}`);
     }
   }
 }

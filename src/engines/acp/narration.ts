@@ -30,8 +30,9 @@ export class Narration {
   readonly #about: Narrated;
   readonly #texts: Texts;
   #answer = "";
-  #answerBefore = "";
   #message: string | undefined;
+  /** What is said next is apart from what was said before. */
+  #isApart = false;
   #hasModelText = false;
 
   constructor(about: Narrated) {
@@ -41,9 +42,9 @@ export class Narration {
     this.#texts = new Texts(about.textsAreErrors);
   }
 
-  /** The last that was said without a call in between, which is the answer, as far as there is one. */
+  /** All that was said, as it was told piece by piece. */
   get answer(): string {
-    return (this.#answer.trim() || this.#answerBefore).trim();
+    return this.#answer.trim();
   }
 
   /** Whether the model itself has said anything: what Codex adds belongs to no message. */
@@ -62,8 +63,7 @@ export class Narration {
   /** A turn has ended. A run may have several. */
   async endTurn(): Promise<TextFailure | undefined> {
     const failure = this.#texts.failure();
-    await this.#tellTexts(this.#texts.next());
-    this.#beginAnswer();
+    await this.#beginPart();
     return failure;
   }
 
@@ -72,8 +72,8 @@ export class Narration {
     await this.calls.tellHeld();
     if (messageId !== undefined) this.#hasModelText = true;
     const isNext = this.#message !== undefined && messageId !== undefined && messageId !== this.#message;
+    if (isNext) await this.#beginPart();
     this.#message = messageId ?? this.#message;
-    if (isNext && this.#answer !== "" && !this.#answer.endsWith("\n")) await this.#tellTexts(this.#texts.add("\n\n"));
     await this.#tellTexts(this.#texts.add(text));
   }
 
@@ -83,16 +83,16 @@ export class Narration {
     if (text !== "") await this.#about.io.emit({ type: "thinking.delta", text });
   }
 
+  /** What is told of a call that goes on meanwhile does not come between two words. */
   async tellCall(told: ToolCallTold, isUpdate: boolean): Promise<void> {
-    await this.#workOn();
-    this.#beginAnswer();
+    if (this.calls.ids.has(told.toolCallId)) await this.#workOn();
+    else await this.#beginPart();
     await this.calls.tell(told, isUpdate);
   }
 
   /** A question tells of a call as well. */
   async permit(asked: ToolCallTold): Promise<Permitted> {
-    await this.#workOn();
-    this.#beginAnswer();
+    await this.#beginPart();
     return this.calls.permit(asked);
   }
 
@@ -112,21 +112,34 @@ export class Narration {
     await this.#tellTexts(this.#texts.next());
   }
 
-  #beginAnswer(): void {
-    this.#answerBefore = this.#answer.trim() || this.#answerBefore;
-    this.#answer = "";
+  /** Something was done meanwhile, or another message begins. */
+  async #beginPart(): Promise<void> {
+    await this.#workOn();
+    this.#isApart = true;
     this.#message = undefined;
   }
 
   async #tellTexts(texts: Text[]): Promise<void> {
     for (const { is, text } of texts) {
       if (is === "info") await this.note("info", text);
-      else {
-        if (this.#answer.length < LONGEST_ANSWER) this.#answer += text;
-        await this.#about.io.emit({ type: "text.delta", text, of: "answer" });
-      }
+      else await this.#tellAnswer(text);
     }
   }
+
+  /** Whoever joins the pieces gets the answer, with an empty line between two parts. */
+  async #tellAnswer(piece: string): Promise<void> {
+    const isNextPart = this.#isApart && this.#answer !== "";
+    if (isNextPart && piece.trim() === "") return;
+    this.#isApart = false;
+    const text = isNextPart ? breakAfter(this.#answer) + piece : piece;
+    if (this.#answer.length < LONGEST_ANSWER) this.#answer += text;
+    await this.#about.io.emit({ type: "text.delta", text, of: "answer" });
+  }
+}
+
+function breakAfter(text: string): string {
+  if (text.endsWith("\n\n")) return "";
+  return text.endsWith("\n") ? "\n" : "\n\n";
 }
 
 type Row = (to: Narration, update: unknown) => Promise<void> | undefined;

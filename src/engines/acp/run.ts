@@ -189,9 +189,8 @@ export class AcpRun implements Worker {
     await this.#narration.endTurn();
     await this.#endCalls();
     if (prompted) await this.#tellUsage(prompted); // it has ended its turn before it was told to
-    const text = `Stopped, for this was not allowed: ${at}`;
-    await this.#narration.say(text);
-    return { text };
+    await this.#narration.say(`Stopped, for this was not allowed: ${at}`);
+    return { text: this.#narration.answer };
   }
 
   async #endCalls(error?: unknown): Promise<void> {

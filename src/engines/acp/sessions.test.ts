@@ -135,12 +135,6 @@ describe("modes", () => {
     });
   });
 
-  test("that the agent changes itself are told", async () => {
-    const opened = await agents.open({ opened: { modes } });
-    const events = await opened.run([{ update: { sessionUpdate: "current_mode_update", currentModeId: "yolo" } }]);
-    expect(events[1]).toMatchObject({ level: "warning", text: "Scripted: its mode is now “YOLO”." });
-  });
-
   test("that there are not fail the run", async () => {
     const opened = await agents.open({ opened: { modes } }, { mode: "plan" });
     expect((await opened.run("hello")).at(-1)).toMatchObject({

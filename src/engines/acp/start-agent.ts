@@ -82,10 +82,10 @@ async function begin(process: AgentProcess, options: AcpOptions, start: Start): 
       openSession({ connection, about, board, clock, meta: options.sessionMeta, ...start }),
     );
     const choices = new Choices(title, id, opened);
-    const agent = new AcpAgent({ title, connection, about, board, choices, sessionId: id, start });
+    const agent = new AcpAgent({ title, connection, about, board, choices, clock, sessionId: id, start });
     if (forgot !== undefined) board.note({ level: "warning", text: forgotten(title, forgot) });
     if (mode !== undefined) await soon(agent.choose(choices.choosingMode(mode)));
-    board.opened(id, choices);
+    board.opened(id, agent);
     const warning = choices.warning();
     if (warning) board.note({ level: "warning", text: warning });
     return agent;

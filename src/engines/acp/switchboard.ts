@@ -1,5 +1,4 @@
 import type { Clock } from "../../core/clock.ts";
-import type { Choices } from "./choices.ts";
 import type { Listener, PermissionOutcome } from "./connection.ts";
 import { cancelled } from "./permissions.ts";
 import { StrayLines } from "./stray-lines.ts";
@@ -17,12 +16,17 @@ export interface Worker {
   note(note: Note): void;
 }
 
+/** Whose session it is. */
+interface Owner {
+  heed(update: Update): void;
+}
+
 const MOST_NOTES = 20;
 
 /** Passes what an agent says to whoever has it work. What comes when nobody does, such as a history that is told again, is not passed on. */
 export class Switchboard implements Listener {
   readonly #strays: StrayLines;
-  #session: { id: string; choices: Choices } | undefined;
+  #session: { id: string; owner: Owner } | undefined;
   #worker: Worker | undefined;
   /** To be told in the next run. */
   #notes: Note[] = [];
@@ -32,8 +36,8 @@ export class Switchboard implements Listener {
     this.#strays = new StrayLines(agent);
   }
 
-  opened(id: string, choices: Choices): void {
-    this.#session = { id, choices };
+  opened(id: string, owner: Owner): void {
+    this.#session = { id, owner };
   }
 
   connect(worker: Worker): void {
@@ -56,7 +60,7 @@ export class Switchboard implements Listener {
   async update(sessionId: string, update: Update): Promise<void> {
     this.#heard++;
     if (sessionId !== this.#session?.id) return;
-    for (const note of this.#session.choices.update(update)) this.note(note);
+    this.#session.owner.heed(update);
     await this.#worker?.update(update);
   }
 

@@ -101,9 +101,9 @@ describe("a call", () => {
       { type: "tool.finished", result: { text: "" }, diff: "--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-x\n+y\n" },
       { type: "tool.requested", tool: "read", args: { paths: [] }, title: "Late", kind: "read" },
       { type: "tool.finished", error: { code: "tool_failed", message: "gone" } },
-      { type: "text.delta", text: "Done.", of: "answer" },
+      { type: "text.delta", text: "\n\nDone.", of: "answer" },
     ]);
-    expect(events.at(-1)).toMatchObject({ result: { text: "Done." } });
+    expect(events.at(-1)).toMatchObject({ result: { text: "First.\n\nDone." } });
   });
 
   test("that grows as the model says it is told when it is known what it is about", async () => {
@@ -241,12 +241,12 @@ describe("a turn that does not end well", () => {
   });
 });
 
-test("a question tells of a call as well: what was said before it is told before it, and is not the answer", async () => {
+test("a question tells of a call as well: what was said before it is told before it, as a part of its own", async () => {
   const { run } = await opened({}, { textsAreErrors: true, attached: false });
   const ask = { toolCallId: "1", kind: "read", rawInput: { path: "a" } };
   const events = await run([{ say: "First." }, { say: "Info: Looking" }, { ask, yes: [{ say: "Then." }] }]);
   expect(events.map(({ type }) => type).slice(1, -2)).toEqual(["text.delta", "note", "tool.requested", "text.delta"]);
-  expect(events.at(-1)).toMatchObject({ type: "run.completed", result: { text: "Then." } });
+  expect(events.at(-1)).toMatchObject({ type: "run.completed", result: { text: "First.\n\nThen." } });
 });
 
 test("what the user had before their eyes goes along", async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ManualClock } from "../../core/clock.ts";
 import type { Emitted } from "../../core/engine.ts";
-import { AcpIo } from "../../testing/acp-io.ts";
+import { AcpIo, answerIn } from "../../testing/acp-io.ts";
 import { Narration } from "./narration.ts";
 import { allowing, refusing } from "./permissions.ts";
 import { Usage } from "./usage.ts";
@@ -152,5 +152,6 @@ test.each([
   expect(wire.asked.map((call) => call.as.name)).toEqual([as]);
   expect(wire.choices).toEqual([choices]);
   expect(wire.usage).toEqual({ type: "usage.updated", ...usage });
-  expect(wire.answer).toMatch(/^Done\. Tool said/);
+  expect(wire.answer).toBe(answerIn(wire.said).trim());
+  expect(wire.answer).toContain("Done. Tool said");
 });

@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { isWithin } from "../../tools/real-path.ts";
 import type { Surroundings } from "./find-agents.ts";
 
-/** What there is of these in the folder or above it, where agents look, too. The user's own folder is not above anything: it is theirs. */
-export function broughtAlong(names: readonly string[], { workspace, home }: Surroundings): string | undefined {
+/** All there is of these in the folder and above it, where agents look, too. The user's own folder is not above anything: it is theirs. */
+export function broughtAlong(names: readonly string[], { workspace, home }: Surroundings): string[] {
   const own = existsSync(home) ? realpathSync(home) : home;
+  const found: string[] = [];
   for (let folder = workspace; !isWithin(folder, own) && folder !== dirname(folder); folder = dirname(folder)) {
-    const found = names.map((name) => join(folder, name)).find((path) => existsSync(path));
-    if (found !== undefined) return found;
+    found.push(...names.map((name) => join(folder, name)).filter((path) => existsSync(path)));
   }
-  return undefined;
+  return found;
 }

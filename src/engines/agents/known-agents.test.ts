@@ -124,6 +124,17 @@ test("in a folder that is not trusted an agent finds no programs of the folder, 
   expect(known().get("opencode")?.env).not.toHaveProperty("OPENCODE_DISABLE_PROJECT_CONFIG");
 });
 
+test("Gemini does not trust a folder that Dragoman does not, whatever it was told itself", () => {
+  around.env.GEMINI_CLI_TRUST_WORKSPACE = "true";
+  const seen = () => {
+    const { env, passEnv } = known().get("gemini") ?? { env: {}, passEnv: [] };
+    return agentEnvironment(passEnv, env, around.env).GEMINI_CLI_TRUST_WORKSPACE;
+  };
+  expect(seen()).toBe("false");
+  around.trusted = true;
+  expect(seen()).toBe("true");
+});
+
 describe("what an agent would run of a folder that is not trusted", () => {
   const risks = (name: string) => known().get(name)?.risk();
   const put = (...path: string[]) => mkdirSync(join(around.home, ...path), { recursive: true });
@@ -137,6 +148,9 @@ describe("what an agent would run of a folder that is not trusted", () => {
   test.each([
     ["codex", "Codex", ".codex"],
     ["copilot-cli", "GitHub Copilot CLI", ".github/hooks"],
+    ["copilot-cli", "GitHub Copilot CLI", ".github/copilot/settings.json"],
+    ["copilot-cli", "GitHub Copilot CLI", ".claude/settings.local.json"],
+    ["copilot-cli", "GitHub Copilot CLI", ".mcp.json"],
     ["opencode", "opencode", ".opencode"],
   ])("is looked for before %s is started, in it and above it", (name, title, path) => {
     expect(risks(name)).toBeUndefined();
@@ -148,6 +162,31 @@ describe("what an agent would run of a folder that is not trusted", () => {
     expect(risks("claude")).toBeUndefined();
     around.trusted = true;
     expect(risks(name)).toBeUndefined();
+  });
+
+  test("is named whole, wherever it lies", () => {
+    const [here, above] = [join(around.workspace, ".codex"), join(around.home, "work", "clone", ".codex")];
+    for (const path of [here, above]) mkdirSync(path, { recursive: true });
+    expect(risks("codex")).toBe(
+      `Codex would run what ${here} and ${above} say, and the folder is not trusted. ` +
+        `Look at them, then trust the folder, in ${around.workspace}: dragoman trust`,
+    );
+  });
+
+  test.each([
+    ".codex",
+    ".github/hooks",
+    ".opencode",
+    "opencode.json",
+    ".claude/settings.json",
+    ".gemini/settings.json",
+  ])("is %s, too, for one of which Dragoman knows nothing", (path) => {
+    const mine = known(configured("mine", { command: "my-agent" })).get("mine");
+    expect(mine?.risk()).toBeUndefined();
+    put("work", "clone", path);
+    expect(mine?.risk()).toContain(`mine might run what ${join(around.home, "work", "clone", path)} says, and`);
+    const fast = known(configured("fast", { preset: "claude" })).get("fast");
+    expect(fast?.risk()).toBeUndefined();
   });
 
   test("is not what the user has in their own folder, or above it", () => {

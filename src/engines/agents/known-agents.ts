@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { broughtAlong } from "./brought-along.ts";
 import { agentPath, isProgram, programFinder, type Surroundings } from "./find-agents.ts";
-import { type AgentPreset, agentPresets } from "./presets.ts";
+import { type AgentPreset, agentPresets, runByAny } from "./presets.ts";
 
 /** An agent as it is configured: what is not said is as its preset has it. */
 export interface AgentSettings {
@@ -79,15 +79,17 @@ export function knownAgent(
     model,
     sessionMeta: around.trusted ? undefined : preset?.untrustedMeta,
     find: () => (isAbsolute(given) ? [given].find(isProgram) : find(programs)),
-    risk: () => (around.trusted ? undefined : riskOf(preset, around)),
+    risk: () => (around.trusted ? undefined : riskOf(preset?.title ?? name, preset, around)),
   };
 }
 
-function riskOf(preset: AgentPreset | undefined, around: Surroundings): string | undefined {
-  const brought = preset && broughtAlong(preset.runsUnasked ?? [], around);
-  if (brought === undefined) return undefined;
-  const advice = `Look at it, then trust the folder, in ${around.workspace}: dragoman trust`;
-  return `${preset?.title} would run what ${brought} says, and the folder is not trusted. ${advice}`;
+function riskOf(title: string, preset: AgentPreset | undefined, around: Surroundings): string | undefined {
+  const brought = broughtAlong(preset ? (preset.runsUnasked ?? []) : runByAny, around);
+  if (brought.length === 0) return undefined;
+  const files = new Intl.ListFormat("en").format(brought);
+  const [say, them] = brought.length === 1 ? ["says", "it"] : ["say", "them"];
+  const advice = `Look at ${them}, then trust the folder, in ${around.workspace}: dragoman trust`;
+  return `${title} ${preset ? "would" : "might"} run what ${files} ${say}, and the folder is not trusted. ${advice}`;
 }
 
 function presetOf(name: string): AgentPreset | undefined {

@@ -16,6 +16,8 @@ export interface AgentPreset {
   untrustedMeta?: Record<string, unknown>;
   /** What of a repository it would run without a question, and nothing keeps it from: with that it is started only where the folder is trusted. */
   runsUnasked?: string[];
+  /** What it would run as well, were it not told to leave it alone there. */
+  heldBack?: string[];
   /** What it gets of our environment although it may be secret. */
   passEnv: (string | RegExp)[];
   /** The mode in which it asks before it changes anything, where that is not the only one it starts in. */
@@ -39,6 +41,9 @@ export interface AgentLogin {
 /** Its own rules, and those of a repository, would let pass what ours are to judge. */
 const OPENCODE_ASKS = { bash: "ask", edit: "ask", webfetch: "ask", websearch: "ask", external_directory: "ask" };
 
+/** What a repository brings for Claude Code, and Copilot CLI takes for its own, too. */
+const CLAUDE_FILES = [join(".claude", "settings.json"), join(".claude", "settings.local.json"), ".mcp.json"];
+
 const githubTokens = ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"];
 
 export const agentPresets: Record<string, AgentPreset> = {
@@ -48,7 +53,17 @@ export const agentPresets: Record<string, AgentPreset> = {
     executables: ["copilot"],
     args: ["--acp", "--no-auto-update"],
     env: { COPILOT_AUTO_UPDATE: "false", COPILOT_ALLOW_ALL: "false" },
-    runsUnasked: [join(".github", "hooks")],
+    // The hooks in any folder; the rest where the user has told Copilot to trust it, or one above it. The last is for its older versions.
+    runsUnasked: [
+      join(".github", "hooks"),
+      join(".github", "copilot", "settings.json"),
+      join(".github", "copilot", "settings.local.json"),
+      join(".github", "extensions"),
+      join(".github", "mcp.json"),
+      join(".github", "lsp.json"),
+      ...CLAUDE_FILES,
+      join(".vscode", "mcp.json"),
+    ],
     passEnv: [/^COPILOT_/, ...githubTokens, "GH_HOST"],
     mode: "agent",
     textsAreErrors: true,
@@ -85,6 +100,7 @@ export const agentPresets: Record<string, AgentPreset> = {
     env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", IS_SANDBOX: "" },
     // Or the hooks in a repository's `.claude` run without a question, and its rules allow what ours are to judge.
     untrustedMeta: { claudeCode: { options: { settingSources: ["user"] } } },
+    heldBack: CLAUDE_FILES,
     passEnv: [/^ANTHROPIC_/, /^CLAUDE_/],
     mode: "default",
     login: {
@@ -106,6 +122,9 @@ export const agentPresets: Record<string, AgentPreset> = {
     executables: ["gemini"],
     args: ["--acp"],
     env: {},
+    // By itself it asks nobody either where the user has turned its folder trust off, or has trusted a folder above.
+    untrustedEnv: { GEMINI_CLI_TRUST_WORKSPACE: "false" },
+    heldBack: [join(".gemini", "settings.json"), join(".gemini", ".env")],
     passEnv: [/^GEMINI_/, /^GOOGLE_/],
     mode: "default",
     login: {
@@ -123,6 +142,7 @@ export const agentPresets: Record<string, AgentPreset> = {
     env: { OPENCODE_DISABLE_AUTOUPDATE: "true", OPENCODE_PERMISSION: JSON.stringify(OPENCODE_ASKS) },
     untrustedEnv: { OPENCODE_DISABLE_PROJECT_CONFIG: "true" },
     runsUnasked: [".opencode"], // the plugins in there, in spite of that
+    heldBack: ["opencode.json", "opencode.jsonc"],
     passEnv: [/^OPENCODE_/, "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"],
     login: {
       variables: [
@@ -140,3 +160,10 @@ export const agentPresets: Record<string, AgentPreset> = {
 };
 
 export const installing = ({ package: name }: AgentPreset) => `npm install -g ${name}`;
+
+/** What any agent might run that Dragoman does not know: it may be one of these under another name, or read what is meant for them. */
+export const runByAny: readonly string[] = [
+  ...new Set(
+    Object.values(agentPresets).flatMap(({ runsUnasked = [], heldBack = [] }) => [...runsUnasked, ...heldBack]),
+  ),
+];

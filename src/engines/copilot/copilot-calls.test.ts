@@ -34,7 +34,7 @@ describe("a call", () => {
       callId: requested?.callId,
       result: { text: expect.stringContaining("notes.txt") },
     });
-    expect(finished?.diff).toMatch(/^diff --git a\/notes\.txt b\/notes\.txt\n/);
+    expect(finished?.diff).toMatch(/^--- \/dev\/null\n\+\+\+ b\/notes\.txt\n@@/);
   });
 
   test("of a command tells its output while it runs, each piece once", async () => {

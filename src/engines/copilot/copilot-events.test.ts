@@ -86,8 +86,9 @@ describe("words", () => {
 
 describe("calls", () => {
   test("end with what they gave, with a diff where something changed, or with why not", async () => {
-    const changed = "\ndiff --git a/w/a b/w/a\n--- a/w/a\n+++ b/w/a\n@@ -1,1 +1,1 @@\n-a\n+b\n";
-    const seen = "\ndiff --git a/w/a b/w/a\n--- a/w/a\n+++ b/w/a\n@@ -1,1 +1,1 @@\n a\n";
+    const changed =
+      "\ndiff --git a/w/a b/w/a\nindex 0000000..0000000 100644\n--- a/w/a\n+++ b/w/a\n@@ -1,1 +1,1 @@\n-a\n+b\n";
+    const seen = "\ndiff --git a/w/a b/w/a\nindex 0000000..0000000 100644\n--- a/w/a\n+++ b/w/a\n@@ -1,1 +1,1 @@\n a\n";
     const ended = (toolCallId: string, end: object) =>
       ["tool.execution_complete", { toolCallId, ...end }] as [string, object];
     const { said } = await toldOf(
@@ -101,7 +102,7 @@ describe("calls", () => {
       ended("4", { success: false, error: { message: "No such file." } }),
     );
     expect(said.slice(4)).toMatchObject([
-      { type: "tool.finished", result: { text: "Changed." }, diff: expect.stringMatching(/^diff --git a\/a b\/a\n/) },
+      { type: "tool.finished", result: { text: "Changed." }, diff: "--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-a\n+b\n" },
       { type: "tool.finished", result: { text: "a" }, diff: undefined },
       { type: "tool.finished", result: { text: "out", exitCode: 7 } },
       { type: "tool.finished", error: { code: "tool_failed", message: "No such file." } },

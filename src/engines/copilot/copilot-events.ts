@@ -1,12 +1,13 @@
 import type { SessionEvent } from "@github/copilot-sdk";
 import type { EngineIO } from "../../core/engine.ts";
 import type { DragomanError } from "../../core/errors.ts";
+import { boundedDiff } from "../../tools/file-diff.ts";
 import type { AgentCalls } from "../agent-calls.ts";
 import { modelFailure } from "../agent-failure.ts";
 import type { CopilotAnswer } from "./copilot-answer.ts";
+import { shownDiff } from "./copilot-diff.ts";
 import { notLoggedIn } from "./copilot-failure.ts";
 import { aboutCall } from "./copilot-own-tools.ts";
-import { shownDiff } from "./copilot-permission.ts";
 import type { CopilotUsage } from "./copilot-usage.ts";
 
 export type EventOf<T extends SessionEvent["type"]> = Extract<SessionEvent, { type: T }>;
@@ -126,12 +127,9 @@ function finishCall({ calls, workspace }: Hearing, data: Completed): Promise<voi
   const exitCode = shellExecution?.exitCode;
   return calls.finish(toolCallId, {
     result: exitCode === undefined ? { text: content } : { text: content, exitCode },
-    diff: isChange(detailedContent) ? shownDiff(detailedContent, workspace) : undefined,
+    diff: boundedDiff(shownDiff(detailedContent, workspace) ?? "") || undefined,
   });
 }
-
-/** A file that was only looked at is told as a diff, too, in which nothing changes. */
-const isChange = (text: string) => /^\n?diff --git /.test(text) && /^[+-](?![+-]{2} )/m.test(text);
 
 /** That a tool is off, or which file was written, is known from elsewhere. */
 const isChatter = (infoType: string) => ["configuration", "file_created", "timing", "snapshot"].includes(infoType);

@@ -1,32 +1,47 @@
 import type { PermissionRequest } from "@github/copilot-sdk";
 import type { AgentAction } from "../agent-policy.ts";
+import { changedFile, shownDiff } from "./copilot-diff.ts";
 import { shownPath } from "./copilot-own-tools.ts";
 
 type Kind = PermissionRequest["kind"];
 type RequestOf<K extends Kind> = Extract<PermissionRequest, { kind: K }>;
 
-const LONGEST_DETAIL = 4000;
-
 const actions: { [K in Kind]: (request: RequestOf<K>, workspace: string) => AgentAction } = {
-  shell: ({ fullCommandText, resolvedWorkingDirectory }) => ({
+  shell: ({ fullCommandText, resolvedWorkingDirectory, intention }) => ({
     does: "run",
     command: fullCommandText,
     cwd: resolvedWorkingDirectory,
+    description: intention,
   }),
-  write: ({ fileName, diff }, workspace) => ({ does: "write", paths: [fileName], diff: shownDiff(diff, workspace) }),
+  write: changeOf,
   read: ({ path }) => ({ does: "read", paths: [path] }),
   url: ({ url }) => ({ does: "fetch", url }),
   mcp: ({ serverName, toolName, args }) => other(`${serverName}/${withoutServer(toolName, serverName)}`, args),
-  memory: ({ fact, subject }) => other("memory", [subject, fact].filter((text) => text).join(": ")),
+  memory: ({ fact, subject }) => other("memory", { subject, fact }, [subject, fact].filter((text) => text).join(": ")),
   "custom-tool": ({ toolName, args }) => other(toolName, args),
-  hook: ({ toolName, hookMessage, toolArgs }) => other(toolName, hookMessage ?? toolArgs),
-  "extension-management": ({ operation, extensionName }) => other("extension", [operation, extensionName].join(" ")),
+  hook: ({ toolName, hookMessage, toolArgs }) => other(toolName, toolArgs, hookMessage),
+  "extension-management": ({ operation, extensionName }) =>
+    other("extension", { operation, extensionName }, `${operation} ${extensionName}`),
   "extension-permission-access": ({ extensionName, capabilities }) =>
-    other("extension", `${extensionName} wants ${capabilities.join(", ")}`),
+    other("extension", { extensionName, capabilities }, `${extensionName} wants ${capabilities.join(", ")}`),
   "extension-env-access": ({ extensionName, environmentVariables }) =>
-    other("extension", `${extensionName} wants ${environmentVariables.join(", ")}`),
-  factory: ({ operation, name, description }) => other("factory", `${operation} ${name}: ${description}`),
+    other(
+      "extension",
+      { extensionName, environmentVariables },
+      `${extensionName} wants ${environmentVariables.join(", ")}`,
+    ),
+  factory: ({ operation, name, description }) =>
+    other("factory", { operation, name, description }, `${operation} ${name}: ${description}`),
 };
+
+/** Where it would move a file from, and that it would delete it, Copilot says in the diff alone. */
+function changeOf({ fileName, diff }: RequestOf<"write">, workspace: string): AgentAction {
+  const shown = shownDiff(diff, workspace) ?? (diff.trim() || undefined);
+  const { from, to } = changedFile(diff) ?? {};
+  if (from !== undefined && to === undefined) return { does: "write", paths: [fileName], diff: shown, how: "delete" };
+  if (from !== undefined && from !== to) return { does: "write", paths: [from, fileName], diff: shown, how: "move" };
+  return { does: "write", paths: [fileName], diff: shown };
+}
 
 /** What Copilot asks to be allowed, as our rules know it. What is new to us is asked about under its own name. */
 export function actionOf(request: PermissionRequest, workspace: string): AgentAction {
@@ -53,13 +68,8 @@ const withoutServer = (tool: string, server: string) =>
   tool.startsWith(`${server}-`) ? tool.slice(server.length + 1) : tool;
 
 /** Under a name that none of our tools has: a rule about `edit` or `shell` says nothing of what a server or an extension calls so. */
-function other(name: string, about: unknown): AgentAction {
-  const tool = `copilot:${name}`;
-  const detail = typeof about === "string" ? about : JSON.stringify(about ?? {});
-  return { does: "other", tool, detail: detail.slice(0, LONGEST_DETAIL).toWellFormed() };
-}
-
-/** Copilot names files by their whole paths. */
-export function shownDiff(diff: string, workspace: string): string {
-  return diff.replace(/^\n/, "").replaceAll(` a${workspace}/`, " a/").replaceAll(` b${workspace}/`, " b/");
+function other(name: string, about: unknown, detail?: string): AgentAction {
+  const args = about ?? {};
+  const said = detail ?? (typeof args === "string" ? args : JSON.stringify(args));
+  return { does: "other", tool: `copilot:${name}`, args, detail: said };
 }

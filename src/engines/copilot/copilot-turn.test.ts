@@ -107,7 +107,7 @@ describe("a call that is asked about", () => {
     expect(said).toEqual([]);
     hear("tool.execution_start", { toolCallId: "1", toolName: "web_fetch", arguments: {} }, "a sub-agent");
     expect(await asking).toEqual({ kind: "approve-once" });
-    expect(said).toEqual(["web_fetch", "may web_fetch?"]);
+    expect(said).toEqual(["web_fetch", "may fetch?"]);
   });
 
   test("and is never told of goes by what it is asked about", async () => {
@@ -116,7 +116,7 @@ describe("a call that is asked about", () => {
     await settle();
     clock.advance(500);
     expect(await asking).toEqual({ kind: "approve-once" });
-    expect(said).toEqual(["url", "may url?"]);
+    expect(said).toEqual(["url", "may fetch?"]);
   });
 
   test("twice at once is put to the user once", async () => {
@@ -124,13 +124,13 @@ describe("a call that is asked about", () => {
     hear("tool.execution_start", { toolCallId: "1", toolName: "web_fetch", arguments: {} });
     const answers = await Promise.all([turn.permit(request), turn.permit(request)]);
     expect(answers).toEqual([{ kind: "approve-once" }, { kind: "approve-once" }]);
-    expect(said).toEqual(["web_fetch", "may web_fetch?"]);
+    expect(said).toEqual(["web_fetch", "may fetch?"]);
   });
 
   test("and has no id is told of from beginning to end", async () => {
     const { turn, said } = turning();
     await turn.permit({ ...request, toolCallId: undefined });
-    expect(said).toEqual(["url", "may url?", "tool.finished"]);
+    expect(said).toEqual(["url", "may fetch?", "tool.finished"]);
   });
 });
 

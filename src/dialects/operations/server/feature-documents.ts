@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import { DragomanError } from "../../../core/errors.ts";
+import { plainText } from "../../../core/plain-text.ts";
 import type { Caller } from "../../../core/roles.ts";
 import type { DocumentName } from "../../../operations/documents.ts";
 import type { FeatureInfo, Saved, StoredDocument } from "../../../operations/features/feature-store.ts";
-import { plainText } from "../../plain-text.ts";
 import type { calls } from "../calls.ts";
 import { demandPush } from "./roles.ts";
 import type { Services } from "./services.ts";

@@ -1,6 +1,6 @@
 import { Gate } from "../../../core/gate.ts";
+import { plainText } from "../../../core/plain-text.ts";
 import type { SessionSummary } from "../../../core/summary.ts";
-import { plainText } from "../../plain-text.ts";
 import type { HandlerOptions, StudioHandlers } from "./handlers.ts";
 import type { Services } from "./services.ts";
 

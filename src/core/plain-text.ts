@@ -1,6 +1,8 @@
 const ESC = "\u001b";
 const BEL = "\u0007";
 const ST = "\u009c";
+/** Stands for what is not shown. */
+const MARK = "\ufffd";
 
 // A string sequence (OSC, DCS, SOS, PM, APC) that nothing ends is text someone wanted hidden: it loses its introducer only.
 // Its content stops at any control, so that a line is read the same way by itself as within the whole text.
@@ -23,10 +25,15 @@ export function plainText(text: string): string {
   return text
     .replace(/\r\n?/g, "\n")
     .replace(escapes, "")
-    .replace(eachUnseen, (found) => (isSurrogate(found) ? "\ufffd" : ""));
+    .replace(eachUnseen, (found) => (isSurrogate(found) ? MARK : ""));
 }
 
-/** The same for every string within a value, names of fields included. */
+/** A name on one line. What may not be shown is marked and not left out, or it would be the name of something else. */
+export function plainName(name: string): string {
+  return name.replace(/[\n\t\u2028\u2029]/g, MARK).replace(eachUnseen, MARK);
+}
+
+/** Plain text for every string within a value, names of fields included. */
 export function plainValue(value: unknown): unknown {
   if (typeof value === "string") return plainText(value);
   if (Array.isArray(value)) return value.map(plainValue);
