@@ -64,7 +64,7 @@ describe("a write that is asked about", () => {
     expect(await terminal.exitCode).toBe(0);
     expect(textOf("new.txt")).toBe("hello\n");
     const end = ["? Write new.txt? → yes", "  ✓ created · 6 bytes · 0 ms", "", "Created new.txt (6 bytes).", ""];
-    expect(screen(terminal)).toEqual([...asked, ...end, "session 01234567 · 0 ms"]);
+    expect(screen(terminal)).toEqual([...asked, ...end, "session 01234567 · builtin · 0 ms"]);
   });
 
   test("is left out after n", async () => {
@@ -78,7 +78,7 @@ describe("a write that is asked about", () => {
       "",
       "Not done: Write new.txt. You said no.",
       "",
-      "session 01234567 · 0 ms",
+      "session 01234567 · builtin · 0 ms",
     ]);
   });
 

@@ -45,7 +45,7 @@ describe("a question on a terminal", () => {
       "",
       'Told: {"ok":true}',
     ]);
-    expect(lines.at(-1)).toMatch(/^session [0-9a-f]{8} · \d+ ms · context 87% left$/);
+    expect(lines.at(-1)).toMatch(/^session [0-9a-f]{8} · test · \d+ ms · context 87% left$/);
     expect(terminal.cursor).toEqual({ x: 0, line: "" });
     expect(await answersIn()).toEqual([{ outcome: "answered", answer: { ok: true }, by: us }]);
     expect(faultsOf(await cli.latestLog(), { ended: true })).toEqual([]);
@@ -333,7 +333,7 @@ describe("without a terminal", () => {
       "Done: all 3 parts.",
       "",
     ]);
-    expect(stderr).toMatch(/^session [0-9a-f]{8} · \d+ ms · context 87% left\n$/);
+    expect(stderr).toMatch(/^session [0-9a-f]{8} · test · \d+ ms · context 87% left\n$/);
   });
 
   test("answers are lines, and the question is on stderr", async () => {
@@ -463,7 +463,8 @@ describe("a session", () => {
 
   test("goes on with the engine and the model that the command names, or says that there are none like that", async () => {
     await cli.piped("answer", ["run", "One", "--model", "of a new one"]);
-    await cli.piped("answer", ["run", "Two", "--continue", "--model", "script-1"]);
+    const { stderr } = await cli.piped("answer", ["run", "Two", "--continue", "--model", "script-1"]);
+    expect(stderr).toMatch(/^session [0-9a-f]{8} · test · script-1 · \d+ ms/);
     const refused = async (...named: string[]) =>
       (await cli.piped("answer", ["run", "No", "--continue", ...named])).stderr;
     expect(await refused("--model", "nope")).toBe('dragoman: There is no model "nope" here. There is: script-1.\n');

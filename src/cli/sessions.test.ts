@@ -14,6 +14,7 @@ const summary = (sessionId: string, more: Partial<SessionSummary>): SessionSumma
   ...emptySummary(sessionId),
   updatedAt: now,
   workspace: "/home/ada/project",
+  engine: "builtin",
   ...more,
 });
 
@@ -31,6 +32,7 @@ const summaries = [
   }),
   summary("22222222-2222", {
     run: run("completed"),
+    engine: "copilot-cli",
     updatedAt: now - 3 * 3_600_000,
     messages: 12,
     lastPrompt: "漢字 🦜",
@@ -50,11 +52,11 @@ const list: SessionList = {
 
 describe("the list of sessions", () => {
   test("is a table, cut to the width", () => {
-    expect(sessionLines({ ...list, all: true }, { paint: noColours, width: 90 })).toEqual([
-      "SESSION   CHANGED     STATUS               WORKSPACE  MESSAGES  LAST PROMPT",
-      "11111111  just now    waits for an answer  ~/project  1         Add bread to notes",
-      "22222222  3 h ago     completed            ~/project  12        漢字 🦜",
-      `33333333  ${when(now - 40 * 86_400_000, now)}  closed               /srv/x     0         Empty`,
+    expect(sessionLines({ ...list, all: true }, { paint: noColours, width: 100 })).toEqual([
+      "SESSION   CHANGED     STATUS               ENGINE       WORKSPACE  MESSAGES  LAST PROMPT",
+      "11111111  just now    waits for an answer  builtin      ~/project  1         Add bread to notes",
+      "22222222  3 h ago     completed            copilot-cli  ~/project  12        漢字 🦜",
+      `33333333  ${when(now - 40 * 86_400_000, now)}  closed               builtin      /srv/x     0         Empty`,
     ]);
     const lines = sessionLines({ ...list, all: true }, { paint: noColours, width: 70 });
     expect(lines[1]).toBe("11111111  just now    waits for an answer  ~/project  Add bread to no…");
@@ -63,21 +65,23 @@ describe("the list of sessions", () => {
   test("takes two lines for each on a narrow terminal", () => {
     expect(sessionLines({ ...list, found: found.slice(0, 1) }, { paint: noColours, width: 40 })).toEqual([
       "11111111  just now  waits for an answer",
-      "  Add bread to notes",
+      "  builtin · Add bread to notes",
     ]);
   });
 
   test("says which process has which, and leaves out what there is no room for", () => {
     const owned = summaries.map((one, at) => ({ summary: one, ...(at < 2 && { owner: owner(one.sessionId) }) }));
     expect(sessionLines({ ...list, found: owned }, { paint: noColours, width: 80 })).toEqual([
-      "SESSION   CHANGED     STATUS               WHERE       LAST PROMPT",
-      "11111111  just now    waits for an answer  stdio 1234  Add bread to notes",
-      "22222222  3 h ago     completed            stdio 1234  漢字 🦜",
-      `33333333  ${when(now - 40 * 86_400_000, now)}  closed               -           Empty`,
+      "SESSION   CHANGED     STATUS               ENGINE       WHERE       LAST PROMPT",
+      "11111111  just now    waits for an answer  builtin      stdio 1234  Add bread t…",
+      "22222222  3 h ago     completed            copilot-cli  stdio 1234  漢字 🦜",
+      `33333333  ${when(now - 40 * 86_400_000, now)}  closed               builtin      -           Empty`,
     ]);
+    const [titles] = sessionLines({ ...list, found: owned }, { paint: noColours, width: 79 });
+    expect(titles).toBe("SESSION   CHANGED     STATUS               WHERE       LAST PROMPT");
     expect(sessionLines({ ...list, found: owned.slice(0, 1) }, { paint: noColours, width: 60 })).toEqual([
       "11111111  just now  waits for an answer  stdio 1234",
-      "  Add bread to notes",
+      "  builtin · Add bread to notes",
     ]);
   });
 

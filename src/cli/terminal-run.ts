@@ -6,6 +6,7 @@ import { randomId } from "../core/ids.ts";
 import type { Runtime } from "../core/runtime.ts";
 import type { RunRequest } from "../core/session.ts";
 import type { SessionHandle } from "../core/session-handle.ts";
+import { emptySummary } from "../core/summary.ts";
 import { Views } from "../dialects/views.ts";
 import { refusedAsBusy } from "./busy-session.ts";
 import type { Answers, Display, Now } from "./display.ts";
@@ -103,7 +104,8 @@ export class TerminalRun {
       signals.first = (code) => this.#interrupt(code);
       const end = await this.#ended;
       await onEnd?.(end);
-      this.#display.end(handle.id, end);
+      const worked = (await runtime.store.session(handle.id)) ?? emptySummary(handle.id);
+      this.#display.end(worked, end);
       return this.#exitCode(end);
     } finally {
       signals.first = undefined;

@@ -55,13 +55,16 @@ export class Denied extends Error {
   constructor(
     message: string,
     readonly goOn: boolean,
+    /** A person's own words, which nobody else knows. */
+    readonly reason?: string,
   ) {
     super(message);
   }
 }
 
 /** A no. */
-export const refusal = (reason: string | undefined) => new Denied(reason || "The user said no.", Boolean(reason));
+export const refusal = (reason: string | undefined) =>
+  new Denied(reason || "The user said no.", Boolean(reason), reason || undefined);
 
 export function confirmed(reply: AskReply): ConfirmAnswer {
   switch (reply.outcome) {

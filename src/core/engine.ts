@@ -51,7 +51,10 @@ export interface AgentCall {
  * After a no (`denied`) the agent goes on with what the person said, and stops its turn where they said nothing (`goOn` is false). It is
  * also not allowed when the run was cancelled meanwhile, or when what it would do cannot be found out; `code` tells.
  */
-export type Permission = { allowed: true } | { allowed: false; code: ErrorCode; message: string; goOn: boolean };
+/** `reason`: what a person gave as theirs; it is the message then. */
+export type Permission =
+  | { allowed: true }
+  | { allowed: false; code: ErrorCode; message: string; goOn: boolean; reason?: string };
 
 export type ConfirmAnswer = { ok: boolean; remember?: boolean; reason?: string };
 export type PromptAnswer = { value: string | null };

@@ -79,7 +79,8 @@ describe("a call that an agent makes itself", () => {
       const { session, ask, end } = await asking();
       await session.answer((await ask())?.askId ?? "", { ok: false, reason }, me);
       const message = reason ?? "The user said no.";
-      expect(await end()).toEqual({ allowed: false, code: "denied", message, goOn: reason !== undefined });
+      const words = reason === undefined ? {} : { reason };
+      expect(await end()).toEqual({ allowed: false, code: "denied", message, goOn: reason !== undefined, ...words });
     }
   });
 

@@ -89,7 +89,9 @@ export async function permitCall(around: Surroundings, call: AgentCall): Promise
     return { allowed: true };
   } catch (error) {
     const { code, message } = failureOf(error, around.signal);
-    return { allowed: false, code, message, goOn: error instanceof Denied ? error.goOn : code !== "cancelled" };
+    if (!(error instanceof Denied)) return { allowed: false, code, message, goOn: code !== "cancelled" };
+    const { goOn, reason } = error;
+    return { allowed: false, code, message, goOn, ...(reason !== undefined && { reason }) };
   }
 }
 

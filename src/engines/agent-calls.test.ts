@@ -9,7 +9,10 @@ const runId = "0b0e2a52-7a0e-4c52-9b4b-0d3a3c1e2f10";
 const callId = derivedId(runId, "call_1");
 const about = { tool: "bash", args: { command: "ls" }, title: "List", kind: "execute" as const };
 
-function calling(permission: Permission = { allowed: true }, whileAsked = (_: ManualClock) => {}) {
+function calling(
+  permission: Permission | Promise<Permission> = { allowed: true },
+  whileAsked = (_: ManualClock) => {},
+) {
   const said: Emitted[] = [];
   const asked: AgentCall[] = [];
   const io: EngineIO = {
@@ -131,6 +134,21 @@ describe("permission", () => {
     expect(await calls.permit("call_1", { does: "run", command: "ls" })).toEqual(no);
     await calls.finish("call_1", { result: "rejected" });
     expect(said.slice(1)).toMatchObject([{ type: "tool.finished", error: { code: "denied", message: "use npm" } }]);
+  });
+
+  test("is not given for a part of a call of which another part was refused meanwhile", async () => {
+    const answers: ((permission: Permission) => void)[] = [];
+    const { calls } = calling(new Promise<Permission>((resolve) => answers.push(resolve)));
+    await calls.request("call_1", about);
+    const asked = calls.permit("call_1", { does: "write", paths: ["a.txt"] });
+    await calls.finish("call_1", { error: { code: "denied", message: "no" } });
+    answers[0]?.({ allowed: true });
+    expect(await asked).toEqual({
+      allowed: false,
+      code: "conflict",
+      message: "The call has ended already.",
+      goOn: true,
+    });
   });
 
   test("is not asked for what has ended", async () => {

@@ -1,3 +1,4 @@
+import { safeguardVariables } from "../tools/git-safeguards.ts";
 import { cleanEnvironment } from "../tools/process-environment.ts";
 
 /** A variable by its name, or all whose names fit. */
@@ -14,6 +15,14 @@ export function agentEnvironment(
 ): Record<string, string> {
   const needed = Object.entries(env).filter(([name, value]) => value !== undefined && isPassed(name, passed));
   return { ...cleanEnvironment(env), ...(Object.fromEntries(needed) as Record<string, string>), ...extra };
+}
+
+/**
+ * For an agent in a folder that nobody trusts: git, whoever calls it there, obeys no program that the repository's configuration names
+ * when the agent is started. They go last, for they count each other.
+ */
+export function gitSafeguards(workspace: string): Promise<Record<string, string>> {
+  return safeguardVariables([workspace], { signal: new AbortController().signal }); // git has a time limit of its own
 }
 
 function isPassed(name: string, passed: readonly PassedVariable[]): boolean {

@@ -122,3 +122,19 @@ test("an address is asked about as `fetch`, and anything else under the name tha
   });
   expect((await judged(other, { deny: [{ tool: "github-create_issue" }] })).decision.verdict).toBe("deny");
 });
+
+test("what an agent says of an action hides nothing, and a name that only looks like another's is not taken for it", async () => {
+  const other: AgentAction = {
+    does: "other",
+    tool: "copilot:dep\u200bloy",
+    detail: `\u001b[2K\u202e${"x".repeat(9000)}`,
+  };
+  expect(await judged(other, { allow: [{ tool: "copilot:deploy" }] })).toMatchObject({
+    intent: { title: "Use copilot:dep\ufffdloy", detail: "x".repeat(4000) },
+    decision: { verdict: "ask" },
+  });
+  const fetched = await judged({ does: "fetch", url: "https://a.example/\u202e\n" });
+  expect(fetched.intent).toMatchObject({ title: "Fetch https://a.example/\ufffd\ufffd" });
+  const read = await judged({ does: "read", paths: ["/a\nb", "/c"] });
+  expect(read.intent.detail).toBe("/a\ufffdb\n/c");
+});

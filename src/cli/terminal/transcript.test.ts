@@ -133,9 +133,20 @@ describe("the answer", () => {
     ]);
   });
 
-  test("is drawn when it says more, or was said before something was done", () => {
-    const again = logOf(said("Done."), requested, finished({ result: "ok" }), completed("Done."));
-    expect(drawing(terminal).draw(again)).toEqual(["Done.", "", "● shell  command=ls", "  ✓ ok · 1.5 s", "", "Done."]);
+  test("is not drawn again when all that was said makes it, whatever was done in between", () => {
+    const parts = logOf(
+      said("First.\n\n"),
+      requested,
+      finished({ result: "ok" }),
+      said("Then."),
+      completed("First.\n\nThen."),
+    );
+    expect(drawing(terminal).draw(parts)).toEqual(["First.", "", "● shell  command=ls", "  ✓ ok · 1.5 s", "", "Then."]);
+  });
+
+  test("is drawn when it says more", () => {
+    const more = logOf(said("Done."), requested, finished({ result: "ok" }), completed("All done."));
+    expect(drawing(terminal).draw(more).slice(-2)).toEqual(["", "All done."]);
   });
 });
 

@@ -109,13 +109,13 @@ export class Transcript {
       case "reasoning":
         return this.#think(said.content);
       case "step_start":
-        this.#said.forget();
+        this.#said.pass();
         this.#steps.start(said.step_id, said.step_number, said.title);
         return [];
       case "step_complete":
         return this.#work(this.#steps.end(said.step_id, said.status === "error", said.duration_ms));
       case "tool_call":
-        this.#said.forget();
+        this.#said.pass();
         return event?.type === "tool.requested" ? this.#work(this.#tools.requested(event)) : [];
       case "tool_output":
         return event?.type === "tool.output" ? this.#work(this.#tools.output(event)) : [];

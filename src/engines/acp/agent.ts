@@ -24,6 +24,7 @@ interface About {
   choices: Choices;
   clock: Clock;
   sessionId: string;
+  howToLogIn: string | undefined;
   /** With what it was started. */
   start: { workspace: string; agentSession: string | undefined };
 }
@@ -173,6 +174,8 @@ export class AcpAgent implements KeptAgent {
 
   #failure(error: unknown): unknown {
     if (this.#disowned) return this.#disowned;
-    return error instanceof AgentError ? failureOf(this.title, error, this.#about.about.authMethods) : error;
+    if (!(error instanceof AgentError)) return error;
+    const { about, howToLogIn } = this.#about;
+    return failureOf(this.title, error, { ...about, howToLogIn });
   }
 }

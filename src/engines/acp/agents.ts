@@ -9,7 +9,7 @@ import type { AcpAgent } from "./agent.ts";
 import { AgentCrash } from "./failures.ts";
 import { MOST_RESTARTS, Restarts } from "./restarts.ts";
 import { AcpRun } from "./run.ts";
-import { type Start, startAgent } from "./start-agent.ts";
+import { START_MS, type Start, startAgent } from "./start-agent.ts";
 import { pause } from "./waiting.ts";
 
 /** What there is of a session between its runs, besides its agent. */
@@ -17,6 +17,10 @@ interface Life {
   restarts: Restarts;
   left: AbortController;
 }
+
+/** So long it may take to start an agent without a word about it. */
+const SLOW_MS = 5000;
+const TOO_OFTEN = `, and did so before: it was started again ${MOST_RESTARTS} times`;
 
 type Wanted = Pick<Start, "workspace" | "agentSession" | "supervise">;
 
@@ -28,6 +32,8 @@ export class AcpAgents {
   readonly #kept: KeptAgents<AcpAgent>;
   readonly #lives = new Map<string, Life>();
   #models: Model[] = [];
+  /** One that never was is not waited for: starting it again would not help. */
+  #wasReady = false;
 
   constructor(options: AcpOptions) {
     this.#options = options;
@@ -92,13 +98,21 @@ export class AcpAgents {
       }
       halted.throwIfAborted();
       try {
-        return await this.#use(sessionId, wanted, signal);
+        return await this.#sayingSo(io, this.#use(sessionId, wanted, signal));
       } catch (error) {
         if (!(error instanceof AgentCrash) || signal.aborted) throw error;
-        if (restarts.hasGivenUp) throw this.#unavailable(error);
+        if (restarts.hasGivenUp) throw this.#unavailable(error, TOO_OFTEN);
         crash = error;
       }
     }
+  }
+
+  /** Whoever waits for an agent that takes its time is told. */
+  async #sayingSo<T>(io: EngineIO, using: Promise<T>): Promise<T> {
+    const { name: source } = this.#options;
+    const text = `${this.#title} is being started, and has not answered yet. It has ${START_MS / 1000} s for each answer.`;
+    const callOff = this.#clock.after(SLOW_MS, () => void io.emit({ type: "note", level: "info", text, source }));
+    return using.finally(callOff);
   }
 
   async #use(sessionId: string, wanted: Wanted, signal: AbortSignal) {
@@ -122,9 +136,12 @@ export class AcpAgents {
     try {
       const agent = await startAgent(this.#options, { ...wanted, signal: this.#life(sessionId).left.signal });
       this.#models = agent.models(this.#options.model);
+      this.#wasReady = true;
       return agent;
     } catch (error) {
-      if (error instanceof AgentCrash) this.#restartLater(sessionId, wanted);
+      if (!(error instanceof AgentCrash)) throw error;
+      if (!this.#wasReady) throw this.#unavailable(error, " before it was ready");
+      this.#restartLater(sessionId, wanted);
       throw error;
     }
   }
@@ -142,16 +159,15 @@ export class AcpAgents {
   #crashed(sessionId: string, wanted: Wanted, crash: AgentCrash): DragomanError {
     this.#restartLater(sessionId, wanted);
     const restarts = this.#lives.get(sessionId)?.restarts;
-    if (restarts?.hasGivenUp) return this.#unavailable(crash);
-    const text = `${this.#title} ${crash.how}.${restarts ? ` ${again(restarts)}` : ""}`;
+    if (restarts?.hasGivenUp) return this.#unavailable(crash, TOO_OFTEN);
+    const text = `${this.#title} ${crash.how}. The next prompt starts it again.`;
     return new DragomanError("engine_failed", withWords(text, crash), restarts && { restartInMs: restarts.waitMs });
   }
 
-  #unavailable(crash: AgentCrash): DragomanError {
+  #unavailable(crash: AgentCrash, when: string): DragomanError {
     const { file, args } = this.#options.command;
-    const tried = `${this.#title} ${crash.how}, and did so before: it was started again ${MOST_RESTARTS} times`;
     const advice = `See what \`${[file, ...args].join(" ")}\` says in a terminal. The next prompt starts it once more.`;
-    return new DragomanError("engine_unavailable", withWords(`${tried}. ${advice}`, crash));
+    return new DragomanError("engine_unavailable", withWords(`${this.#title} ${crash.how}${when}. ${advice}`, crash));
   }
 
   #life(sessionId: string): Life {

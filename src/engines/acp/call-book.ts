@@ -1,6 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { EngineIO, Permission, Turn } from "../../core/engine.ts";
 import type { ErrorCode } from "../../core/errors.ts";
+import { plainName } from "../../core/plain-text.ts";
 import { shortTitle } from "../../tools/short-title.ts";
 import { type AgentCallEnd, AgentCalls } from "../agent-calls.ts";
 import type { AgentAction } from "../agent-policy.ts";
@@ -70,7 +71,11 @@ export class CallBook {
     if (call.grows && call.status === "pending" && !this.#calls.isKnown(id)) return;
     await this.#announce(id, call);
     await this.#tellOutput(id, call, told, isUpdate && !ends);
-    if (ends) await this.#finish(id, this.#endOf(call));
+    if (!ends) return;
+    const end = this.#endOf(call);
+    // Some tell what a command has said only when it has ended.
+    if (call.kind === "execute" && call.output === "") await this.#calls.append(id, end.text);
+    await this.#finish(id, end.how);
   }
 
   /** Something else came: what is not told yet is known by now. */
@@ -88,11 +93,12 @@ export class CallBook {
     // What it showed before is not taken back by a question that shows nothing.
     const call = this.#merge({ ...told, content: told.content?.length ? told.content : undefined });
     await this.#announce(id, call);
-    const asked = { callId: this.#calls.idOf(id), tool: toolOf(call), args: this.#argsOf(call) };
+    const asked = { callId: this.#calls.idOf(id), tool: plainName(toolOf(call)), args: this.#argsOf(call) };
     const given = await permitCall(this.#io, asked, call, this.#place);
     // The same call may have been asked about twice, and one of the answers was a no.
     const permission = given.allowed && this.#hasEnded(id) ? ended : given;
-    if (!permission.allowed) await this.fail(id, permission.code, permission.message);
+    if (permission.allowed) this.#calls.begins(id);
+    else await this.fail(id, permission.code, permission.message);
     return { permission, title: this.#titleOf(call) };
   }
 
@@ -166,16 +172,22 @@ export class CallBook {
     await this.#calls.append(id, next);
   }
 
-  #endOf(call: Call): AgentCallEnd {
-    const text = unfenced(textIn(call.content)) || call.output || outputText(call.rawOutput);
-    if (call.status === "failed") return { error: { code: "tool_failed", message: text || "It failed." } };
-    const exitCode = call.exitCode === undefined ? {} : { exitCode: call.exitCode };
-    return { result: { text, ...exitCode }, diff: diffIn(call.content, this.#place.workspace) };
+  #endOf(call: Call): { text: string; how: AgentCallEnd } {
+    const said = unfenced(textIn(call.content)) || call.output || outputText(call.rawOutput);
+    const text = said.replace(copilotEnd, "");
+    if (call.status === "failed")
+      return { text, how: { error: { code: "tool_failed", message: text || "It failed." } } };
+    const code = call.exitCode ?? copilotEnd.exec(said)?.[1];
+    const exitCode = code === undefined ? {} : { exitCode: Number(code) };
+    return { text, how: { result: { text, ...exitCode }, diff: diffIn(call.content, this.#place.workspace) } };
   }
 }
 
 /** Where an agent does not say what it calls a tool, what kind it is of is all there is. */
 const toolOf = ({ name, kind }: Call) => name ?? kind;
+
+/** Copilot puts it behind what a command says. */
+const copilotEnd = /<shellId: \S+ completed with exit code (\d+)>\s*$/;
 
 /** Claude puts what a command says into a block of code. */
 function unfenced(text: string): string {

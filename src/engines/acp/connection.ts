@@ -3,12 +3,10 @@ import type { ClientConnection, ContentBlock } from "@agentclientprotocol/sdk";
 import { atMost } from "../../core/at-most.ts";
 import type { AgentExit, AgentProcess } from "../agent-process.ts";
 import { AgentCrash, AgentError, howItEnded } from "./failures.ts";
+import { LastWords } from "./last-words.ts";
 import { messageStream } from "./message-stream.ts";
-import { printedText } from "./printed-text.ts";
 import { type PermissionRequest, permissionSchema, type Update, updateSchema } from "./wire.ts";
 
-const LONGEST_TAIL = 4000;
-const LAST_LINES = 8;
 /** How long the end of a process may come after the end of its output, and the end of its output after its own. */
 const EXIT_MS = 500;
 
@@ -24,14 +22,14 @@ export interface Listener {
 export class AcpConnection {
   readonly process: AgentProcess;
   readonly #sdk: ClientConnection;
-  readonly #tail: () => string;
+  readonly #lastWords: LastWords;
   #closed = false;
   #exit: AgentExit | undefined;
 
-  private constructor(process: AgentProcess, sdk: ClientConnection) {
+  private constructor(process: AgentProcess, sdk: ClientConnection, lastWords: LastWords) {
     this.process = process;
     this.#sdk = sdk;
-    this.#tail = tailOf(process.stderr);
+    this.#lastWords = lastWords;
     void sdk.closed.then(() => {
       this.#closed = true;
       void process.end().catch(() => {}); // with whatever it leaves behind
@@ -47,8 +45,12 @@ export class AcpConnection {
   static async open(process: AgentProcess, listener: Listener): Promise<AcpConnection> {
     // Loading it takes a while, which only those pay who use it.
     const { client, methods, RequestError } = await import("@agentclientprotocol/sdk");
+    const lastWords = new LastWords(process.stderr);
     const stream = messageStream(process.stdin, process.stdout, {
-      onStray: (line) => listener.stray(line),
+      onStray: (line) => {
+        lastWords.addStray(line);
+        listener.stray(line);
+      },
       onUpdate: async (params) => {
         const { data } = updateSchema.safeParse(params);
         if (data) await listener.update(data.sessionId, data.update);
@@ -63,7 +65,7 @@ export class AcpConnection {
       },
       async ({ params }) => ({ outcome: await listener.permission(params) }),
     );
-    return new AcpConnection(process, app.connect(stream));
+    return new AcpConnection(process, app.connect(stream), lastWords);
   }
 
   get closed(): boolean {
@@ -94,7 +96,7 @@ export class AcpConnection {
       EXIT_MS,
       this.process.exited.then(() => {}),
     );
-    return new AgentCrash(how ?? howItEnded(this.#exit), this.#tail());
+    return new AgentCrash(how ?? howItEnded(this.#exit), this.#lastWords.text);
   }
 
   async end(graceMs?: number): Promise<void> {
@@ -112,14 +114,4 @@ interface Answer {
 /** The error of an answer; any other is one of the connection. */
 function isAnswer(error: unknown): error is Answer {
   return error instanceof Error && error.name === "RequestError" && "code" in error && typeof error.code === "number";
-}
-
-/** The last of what a program writes for people to read. */
-function tailOf(stderr: Readable): () => string {
-  let kept = "";
-  const decoder = new TextDecoder();
-  stderr.on("data", (chunk: Buffer) => {
-    kept = (kept + decoder.decode(chunk, { stream: true })).slice(-LONGEST_TAIL);
-  });
-  return () => printedText(kept.toWellFormed()).trim().split("\n").slice(-LAST_LINES).join("\n").trim();
 }

@@ -32,22 +32,42 @@ export function howItEnded(exit: AgentExit | undefined): string {
 }
 
 /** What an agent's error is to whoever asked for the run. */
-export function failureOf(agent: string, error: AgentError, authMethods: Initialized["authMethods"]): DragomanError {
+export function failureOf(agent: string, error: AgentError, ways: WaysIn = {}): DragomanError {
   const text = wordsOf(error);
   if (error.code === AUTH_REQUIRED) {
     return new DragomanError(
       "engine_auth",
-      `${agent} is not logged in: ${text.replace(/[.\s]+$/, "")}.${waysIn(authMethods)}`,
+      `${agent} is not logged in: ${text.replace(/[.\s]+$/, "")}.${waysIn(ways)}`,
     );
   }
-  return modelFailure(agent, text, statusIn(text));
+  return modelFailure(agent, plainError(text), statusIn(text));
+}
+
+/** Some give what the model's server said as it came: its words are in there, and may be in a text in there again. */
+export function plainError(text: string): string {
+  const inner = text.slice(Math.max(0, text.indexOf("{")));
+  try {
+    const told: unknown = JSON.parse(inner);
+    const message = messageIn(told);
+    return message === undefined ? text : plainError(message);
+  } catch {
+    return text;
+  }
+}
+
+function messageIn(told: unknown): string | undefined {
+  if (typeof told !== "object" || told === null) return undefined;
+  const { error, message } = told as Record<string, unknown>;
+  if (typeof message === "string") return message;
+  return typeof error === "string" ? error : messageIn(error);
 }
 
 /** The status with which a model's server answered, where a text names one. */
 export function statusIn(text: string): number | undefined {
-  const found = /\bError: (\d{3})\b|\(HTTP (\d{3})\)|\bLast error: (\d{3})\b|\bstatus(?: code)?:? (\d{3})\b/i.exec(
-    text,
-  );
+  const found =
+    /\bError: (\d{3})\b|\(HTTP (\d{3})\)|\bLast error: (\d{3})\b|\bstatus(?: code)?:? (\d{3})\b|"code":\s*(\d{3})\b/i.exec(
+      text,
+    );
   const status = Number(found?.slice(1).find((each) => each !== undefined));
   return status >= 400 && status < 600 ? status : undefined;
 }
@@ -68,7 +88,13 @@ function detailIn(data: unknown): string {
   return typeof text === "string" ? text.slice(0, 1000) : "";
 }
 
-function waysIn(methods: Initialized["authMethods"]): string {
+interface WaysIn {
+  authMethods?: Initialized["authMethods"];
+  howToLogIn?: string;
+}
+
+function waysIn({ authMethods: methods, howToLogIn }: WaysIn): string {
+  if (howToLogIn !== undefined) return ` Log in with \`${howToLogIn}\` in a terminal, then try again.`;
   if (!methods || methods.length === 0) return " Log in with its own command, then try again.";
   const ways = methods.map(({ id, name, description }) => [name ?? id, description].filter(Boolean).join(" — "));
   return ` Ways to log in, outside of Dragoman: ${ways.join("; ")}. Then try again.`;

@@ -47,6 +47,11 @@ export class Narration {
     return this.#answer.trim();
   }
 
+  /** Changes with whatever it says or does. */
+  get progress(): string {
+    return `${this.calls.ids.size} ${this.#answer.length}`;
+  }
+
   /** Whether the model itself has said anything: what Codex adds belongs to no message. */
   get hasModelText(): boolean {
     return this.#hasModelText;

@@ -6,6 +6,7 @@ import type { Event } from "../../core/events.ts";
 import type { Step } from "../../testing/acp-agent-turn.ts";
 import { AcpFixture, type AcpSession } from "../../testing/acp-fixture.ts";
 import { me } from "../../testing/one-session.ts";
+import { until } from "../../testing/scripted.ts";
 
 const agents = new AcpFixture();
 
@@ -77,6 +78,32 @@ test("after a no with a reason the agent hears it, whether it ended its turn or 
       { error: { code: "denied", message: "move it instead" } },
     ]);
   }
+});
+
+test("after a no that nobody gave a reason for, the agent is told why only where it did nothing more", async () => {
+  const opened = await agents.open({}, { attached: false });
+  const wentOn = await opened.run([{ ...asking, no: [told("failed"), { say: "I leave it." }] } as Step]);
+  expect(wentOn.at(-1)).toMatchObject({ result: { text: "I leave it." } });
+  expect(opened.heard().filter((line) => line.startsWith("prompt"))).toHaveLength(1);
+  const stopped = await opened.run([{ ...asking, no: [told("failed")] } as Step]);
+  expect(stopped.at(-1)).toMatchObject({
+    result: { text: expect.stringMatching(/^heard: This was not allowed: rm a: /) },
+  });
+});
+
+test("more than 64 questions at once are not put to anybody", async () => {
+  const opened = await agents.open();
+  const many = Array.from({ length: 66 }, (_, at) => ({ ...call, toolCallId: `${at}` }));
+  const runId = await opened.prompt([{ together: many.map((ask): Step => ({ ask })) }]);
+  await opened.until("ask.opened", 64);
+  await until(() => opened.heard().filter((line) => line === "answered no").length === 2, "two refusals");
+  const log = await opened.log();
+  expect(log.filter(({ type }) => type === "ask.opened")).toHaveLength(64);
+  expect(log.flatMap((event) => (event.type === "note" ? [event.text] : []))).toEqual([
+    "Scripted asks about more than 64 things at once. What is above that is not allowed.",
+  ]);
+  await opened.session.cancel(runId, "enough", { dialect: "test" });
+  await opened.session.settled();
 });
 
 test("what nobody can allow the agent goes on without", async () => {

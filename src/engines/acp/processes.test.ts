@@ -113,8 +113,7 @@ test("of an agent that crashes nothing is left, and the run fails at once with w
   ]);
   expect(events.at(-1)).toMatchObject({
     error: {
-      message:
-        "Scripted ended unexpectedly with exit code 7. It is started again in 5 s (1 of 5). It said: out of memory",
+      message: "Scripted ended unexpectedly with exit code 7. The next prompt starts it again. It said: out of memory",
     },
   });
   expect([...processesWith(nap), ...processesWith(opened.heardPath)]).toEqual([]);

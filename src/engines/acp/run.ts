@@ -7,7 +7,7 @@ import { modelFailure } from "../agent-failure.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import type { AcpAgent } from "./agent.ts";
 import type { PermissionOutcome } from "./connection.ts";
-import { AgentCrash, statusIn } from "./failures.ts";
+import { AgentCrash, plainError, statusIn } from "./failures.ts";
 import { Narration } from "./narration.ts";
 import { allowing, cancelled, refusing } from "./permissions.ts";
 import { promptBlocks } from "./prompt-blocks.ts";
@@ -20,6 +20,8 @@ import type { PermissionRequest, Prompted, Update } from "./wire.ts";
 const CANCEL_MS = 2000;
 /** How often an agent is told in one run why it was not allowed something. */
 const MOST_FOLLOW_UPS = 5;
+/** More questions at once are nobody's to answer. */
+const MOST_OPEN = 64;
 
 export interface RunAround {
   turn: Turn;
@@ -36,8 +38,12 @@ export class AcpRun implements Worker {
   readonly #agent: AcpAgent;
   readonly #around: RunAround;
   readonly #narration: Narration;
-  /** What the agent is yet to be told about what it was not allowed. */
-  readonly #refused: string[] = [];
+  /** What the agent is yet to be told about what it was not allowed, and whether that must be. */
+  #refused: { text: string; isWord: boolean }[] = [];
+  /** How far it was when it heard the last no. */
+  #progress = "";
+  #openQuestions = 0;
+  #hasAskedTooMuch = false;
   /** Someone said no, and nothing else: what to. */
   #stoppedAt: string | undefined;
   readonly #stop = new AbortController();
@@ -71,7 +77,24 @@ export class AcpRun implements Worker {
     await this.#narration.tell(update);
   }
 
-  async permission({ toolCall, options }: PermissionRequest): Promise<PermissionOutcome> {
+  async permission(request: PermissionRequest): Promise<PermissionOutcome> {
+    if (this.#openQuestions >= MOST_OPEN) return this.#tooMuch(request);
+    this.#openQuestions++;
+    try {
+      return await this.#permission(request);
+    } finally {
+      this.#openQuestions--;
+    }
+  }
+
+  #tooMuch({ options }: PermissionRequest): PermissionOutcome {
+    const text = `${this.#agent.title} asks about more than ${MOST_OPEN} things at once. What is above that is not allowed.`;
+    if (!this.#hasAskedTooMuch) this.note({ level: "warning", text });
+    this.#hasAskedTooMuch = true;
+    return refusing(options) ?? cancelled;
+  }
+
+  async #permission({ toolCall, options }: PermissionRequest): Promise<PermissionOutcome> {
     const { signal } = this.#around;
     if (signal.aborted || this.#stoppedAt !== undefined) return cancelled;
     // An agent that is stopped may wait for its answer before it ends its turn.
@@ -90,12 +113,14 @@ export class AcpRun implements Worker {
     if (permission.allowed) {
       const message = "it can only be allowed for ever, and nobody agrees to that on behalf of another.";
       await this.#narration.calls.fail(id, "denied", `The agent offers no way to allow it just once: ${message}`);
-      this.#refused.push(`${title}: ${message}`);
-    } else if (permission.goOn || permission.code !== "denied") this.#refused.push(`${title}: ${permission.message}`);
-    else {
+      this.#refused.push({ text: `${title}: ${message}`, isWord: false });
+    } else if (permission.goOn || permission.code !== "denied") {
+      this.#refused.push({ text: `${title}: ${permission.message}`, isWord: permission.reason !== undefined });
+    } else {
       this.#stoppedAt = title;
       setImmediate(() => this.#stop.abort()); // the answer goes first
     }
+    this.#progress = this.#narration.progress;
   }
 
   note({ level, text }: Note): void {
@@ -109,13 +134,21 @@ export class AcpRun implements Worker {
     for (let followUps = 0; ; followUps++) {
       const prompted = await this.#prompt(blocks);
       if (this.#stoppedAt !== undefined) return this.#stopped(this.#stoppedAt, prompted);
-      const refused = this.#refused.splice(0);
-      await this.#endTurn(prompted, refused.length > 0);
+      await this.#endTurn(prompted, this.#refused.length > 0);
+      const refused = this.#toBeTold();
       if (refused.length === 0 || followUps >= MOST_FOLLOW_UPS) return this.#result();
       const text = followUp(refused);
       await this.#narration.note("info", `${this.#agent.title} is told: ${text}`);
       blocks = [{ type: "text", text }];
     }
+  }
+
+  /** With a no the agent hears no reason. What a person said must reach it; what a rule says only where it did nothing more. */
+  #toBeTold(): string[] {
+    const refused = this.#refused;
+    this.#refused = [];
+    const hasStopped = this.#narration.progress === this.#progress;
+    return hasStopped || refused.some(({ isWord }) => isWord) ? refused.map(({ text }) => text) : [];
   }
 
   /** Resolves with nothing where someone stopped it. */
@@ -153,7 +186,7 @@ export class AcpRun implements Worker {
     const failure = await narration.endTurn();
     if (!prompted) return;
     await this.#tellUsage(prompted);
-    if (failure) throw modelFailure(this.#agent.title, failure.message, failure.status);
+    if (failure) throw modelFailure(this.#agent.title, plainError(failure.message), failure.status);
     await this.#heed(prompted, isRefused);
   }
 
@@ -176,8 +209,8 @@ export class AcpRun implements Worker {
         return narration.note("warning", `${title} has made as many requests as it does in one turn. Ask it to go on.`);
     }
     if (!tookNothing(prompted) || narration.calls.ids.size > 0 || narration.hasModelText) return;
-    const why = plainError(narration.answer) || "it ended its turn without an answer, and asked no model";
-    throw modelFailure(title, why, statusIn(why));
+    const why = narration.answer || "it ended its turn without an answer, and asked no model";
+    throw modelFailure(title, plainError(why), statusIn(why));
   }
 
   async #result(): Promise<RunResult> {
@@ -207,14 +240,4 @@ function followUp(refused: string[]): string {
   const what =
     more.length === 0 ? `This was not allowed: ${first}` : `These were not allowed:\n- ${refused.join("\n- ")}`;
   return `${what}\n\nGo on with that in mind, and do not try the same again.`;
-}
-
-/** Codex answers with what the model's server said. */
-function plainError(text: string): string {
-  try {
-    const { error } = JSON.parse(text) as { error?: { message?: unknown } };
-    return typeof error?.message === "string" ? error.message : text;
-  } catch {
-    return text;
-  }
 }

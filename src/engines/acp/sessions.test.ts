@@ -143,6 +143,17 @@ describe("modes", () => {
   });
 });
 
+test("of one that Dragoman knows the command is named that logs in", async () => {
+  const opened = await agents.open({ needsLogin: true }, { howToLogIn: "scripted login" });
+  expect((await opened.run("hello")).at(-1)).toMatchObject({
+    error: {
+      code: "engine_auth",
+      message:
+        "Scripted is not logged in: Authentication required. Log in with `scripted login` in a terminal, then try again.",
+    },
+  });
+});
+
 test("an agent that is not logged in says how to log in", async () => {
   const opened = await agents.open({ needsLogin: true });
   expect((await opened.run("hello")).at(-1)).toMatchObject({

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { type Clock, systemClock } from "../../core/clock.ts";
 import { DragomanError, messageOf } from "../../core/errors.ts";
 import type { Supervise } from "../../core/supervision.ts";
-import { agentEnvironment } from "../agent-environment.ts";
+import { agentEnvironment, gitSafeguards } from "../agent-environment.ts";
 import { type AgentProcess, startAgentProcess } from "../agent-process.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import type { AcpOptions } from "./acp-options.ts";
@@ -16,7 +16,7 @@ import { LATE, within } from "./waiting.ts";
 import { type Initialized, initializedSchema } from "./wire.ts";
 
 /** How long an agent may take for each of its answers until it is ready. */
-const START_MS = 60_000;
+export const START_MS = 60_000;
 const PROTOCOL = 1;
 
 const capabilities = {
@@ -52,7 +52,8 @@ async function startProgram(options: AcpOptions, { workspace, supervise, signal 
   signal.throwIfAborted();
   const title = [command.file, ...command.args].join(" ");
   try {
-    const variables = agentEnvironment(passEnv, env);
+    const safeguards = options.trusted ? {} : await gitSafeguards(workspace);
+    const variables = { ...agentEnvironment(passEnv, env), ...safeguards };
     return await startAgentProcess({ ...command, cwd: workspace, env: variables, title }, supervise);
   } catch (error) {
     const text = howToInstall ? `${messageOf(error)} ${howToInstall}` : messageOf(error);
@@ -71,7 +72,7 @@ async function checkFolder(workspace: string): Promise<void> {
 }
 
 async function begin(process: AgentProcess, options: AcpOptions, start: Start): Promise<AcpAgent> {
-  const { clock = systemClock, mode } = options;
+  const { clock = systemClock, mode, howToLogIn } = options;
   const title = options.title ?? options.name;
   const board = new Switchboard(title);
   const connection = await AcpConnection.open(process, board);
@@ -82,7 +83,7 @@ async function begin(process: AgentProcess, options: AcpOptions, start: Start): 
       openSession({ connection, about, board, clock, meta: options.sessionMeta, ...start }),
     );
     const choices = new Choices(title, id, opened);
-    const agent = new AcpAgent({ title, connection, about, board, choices, clock, sessionId: id, start });
+    const agent = new AcpAgent({ title, connection, about, board, choices, clock, sessionId: id, start, howToLogIn });
     if (forgot !== undefined) board.note({ level: "warning", text: forgotten(title, forgot) });
     if (mode !== undefined) await soon(agent.choose(choices.choosingMode(mode)));
     board.opened(id, agent);
@@ -90,7 +91,7 @@ async function begin(process: AgentProcess, options: AcpOptions, start: Start): 
     if (warning) board.note({ level: "warning", text: warning });
     return agent;
   } catch (error) {
-    throw error instanceof AgentError ? failureOf(title, error, about.authMethods) : error;
+    throw error instanceof AgentError ? failureOf(title, error, { ...about, howToLogIn }) : error;
   }
 }
 
@@ -106,7 +107,7 @@ async function initialize(connection: AcpConnection, title: string): Promise<Ini
     const other = data ? `version ${data.protocolVersion} of the protocol` : "another protocol";
     throw new DragomanError("engine_unavailable", `${title} speaks ${other}, and Dragoman version ${PROTOCOL} of ACP.`);
   } catch (error) {
-    throw error instanceof AgentError ? failureOf(title, error, undefined) : error;
+    throw error instanceof AgentError ? failureOf(title, error) : error;
   }
 }
 

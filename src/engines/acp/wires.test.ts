@@ -69,7 +69,7 @@ test.each([
     told: [
       shell("execute", "Stub description", { command, description: "Stub description" }),
       "tool.output hi\n",
-      'finished {"text":"hi\\n<shellId: 0 completed with exit code 0>"}',
+      'finished {"text":"hi\\n","exitCode":0}',
       ...done,
       "text.delta  0>",
     ],
@@ -82,7 +82,7 @@ test.each([
     told: [
       shell("execute", "Stub description", { command: "echo hi", description: "Stub description" }),
       "tool.output hi\n",
-      'finished {"text":"hi\\n<shellId: 0 completed with exit code 0>"}',
+      'finished {"text":"hi\\n","exitCode":0}',
       ...done,
       "text.delta  0>",
     ],
@@ -121,7 +121,7 @@ test.each([
   },
   {
     agent: "claude",
-    told: [shell("Bash", command, { command }), 'finished {"text":"hi"}', ...done, "text.delta  hi"],
+    told: [shell("Bash", command, { command }), "tool.output hi", 'finished {"text":"hi"}', ...done, "text.delta  hi"],
     as: "shell",
     choices: [chosen("allow"), chosen("reject")],
     usage: { contextUsed: 2290, contextSize: 1_000_000, input: 4468, output: 112, cost: 0.01614 },

@@ -113,10 +113,15 @@ test("Copilot is as it is configured, with the key of the variable, and runs not
   expect(copilotOptions({ ...settings, ...others }, around)).toEqual({
     provider,
     ...others,
+    trusted: false,
     env: { PATH: bins.filter((bin) => !bin.startsWith(around.workspace)).join(":") },
   });
   around.trusted = true;
-  expect(copilotOptions({ apiKeyVariable: "MY_KEY", home: "/copilot" }, around)).toEqual({ home: "/copilot", env: {} });
+  expect(copilotOptions({ apiKeyVariable: "MY_KEY", home: "/copilot" }, around)).toEqual({
+    home: "/copilot",
+    trusted: true,
+    env: {},
+  });
 });
 
 describe("in the folder of a session", () => {

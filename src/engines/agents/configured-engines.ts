@@ -67,11 +67,11 @@ export function copilotOptions(settings: CopilotSettings | undefined, around: Su
   const { baseUrl, type, wireApi, apiKeyVariable = "", model, models, home } = settings ?? {};
   const apiKey = around.env[apiKeyVariable] || undefined;
   const provider = baseUrl === undefined ? undefined : { baseUrl, type, wireApi, apiKey };
-  return { provider, model, models, home, env: { ...agentPath(around) } };
+  return { provider, model, models, home, trusted: around.trusted, env: { ...agentPath(around) } };
 }
 
 function acpOptions(agent: KnownAgent): AcpOptions {
-  const { name, title, args, env, passEnv, mode, model, sessionMeta, preset } = agent;
+  const { name, title, args, env, passEnv, mode, model, sessionMeta, trusted, preset } = agent;
   const file = agent.find();
   if (file === undefined) throw new DragomanError("engine_unavailable", notThere(agent));
   const risk = agent.risk();
@@ -85,7 +85,9 @@ function acpOptions(agent: KnownAgent): AcpOptions {
     mode,
     model,
     sessionMeta,
+    trusted,
     howToInstall: preset && installing(preset),
+    howToLogIn: preset?.login.command,
     textsAreErrors: preset?.textsAreErrors,
   };
 }

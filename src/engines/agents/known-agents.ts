@@ -39,6 +39,8 @@ export interface KnownAgent {
   mode?: string;
   model?: string;
   sessionMeta?: Record<string, unknown>;
+  /** Whether somebody trusts the folder that it is for. */
+  trusted: boolean;
   /** Looks for its program. */
   find(): string | undefined;
   /** Looks whether the folder has something that it would run, though nobody trusts it, and tells. */
@@ -78,6 +80,7 @@ export function knownAgent(
     mode,
     model,
     sessionMeta: around.trusted ? undefined : preset?.untrustedMeta,
+    trusted: around.trusted,
     find: () => (isAbsolute(given) ? [given].find(isProgram) : find(programs)),
     risk: () => (around.trusted ? undefined : riskOf(preset?.title ?? name, preset, around)),
   };

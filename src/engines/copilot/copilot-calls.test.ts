@@ -94,6 +94,35 @@ describe("a call", () => {
     expect(told.end?.type).toBe("run.completed");
   });
 
+  test("of several files is asked about one by one, those that go away or elsewhere as what they are", async () => {
+    const workspace = world.newWorkspace().files({ "old.txt": "bye\n", "here.txt": "a\n", "change.txt": "1\n" });
+    const { run } = await world.session({ engine: world.engine({ model: "gpt-5.1-codex" }), workspace });
+    const patch = [
+      "*** Update File: change.txt\n@@\n-1\n+2",
+      "*** Delete File: old.txt",
+      "*** Update File: here.txt\n*** Move to: there.txt\n@@\n-a\n+b",
+      "*** Add File: new.txt\n+hello",
+    ];
+    const prompt = `[[call apply_patch *** Begin Patch\n${patch.join("\n")}\n*** End Patch]]`;
+    const told = await run(prompt, [yes, yes, yes, yes]);
+    expect(told.of("ask.opened").map(({ title, tool }) => [title, tool])).toEqual([
+      ["Change change.txt?", "edit"],
+      ["Delete old.txt?", "edit"],
+      ["Move here.txt to there.txt?", "edit"],
+      ["Write new.txt?", "write"],
+    ]);
+    expect(told.of("tool.finished")[0]?.diff?.match(/^(?:---|\+\+\+) .*/gm)).toEqual([
+      "--- a/change.txt",
+      "+++ b/change.txt",
+      "--- a/old.txt",
+      "+++ /dev/null",
+      "--- a/here.txt",
+      "+++ b/there.txt",
+      "--- /dev/null",
+      "+++ b/new.txt",
+    ]);
+  });
+
   test("of a file outside is asked about once", async () => {
     const path = join(asking.workspace.around, "secret.txt");
     writeFileSync(path, "secret");

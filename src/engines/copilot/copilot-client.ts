@@ -2,8 +2,9 @@ import { type Readable, Writable } from "node:stream";
 import type { CopilotClient } from "@github/copilot-sdk";
 import { atMost } from "../../core/at-most.ts";
 import { DragomanError, messageOf } from "../../core/errors.ts";
+import { plainText } from "../../core/plain-text.ts";
 import type { Supervise } from "../../core/supervision.ts";
-import { agentEnvironment } from "../agent-environment.ts";
+import { agentEnvironment, gitSafeguards } from "../agent-environment.ts";
 import { type AgentProcess, startAgentProcess } from "../agent-process.ts";
 import { type CopilotOptions, usesLogin } from "./copilot-options.ts";
 import { loadSdk, notInstalled, runtimeProgram } from "./copilot-sdk.ts";
@@ -33,7 +34,7 @@ export async function connectCopilot(
   const login = usesLogin(options);
   const flags = ["--headless", "--no-auto-update", "--log-level", "error", "--stdio"];
   const program = { file, args: [...args, ...flags, ...(login ? [] : ["--no-auto-login"])] };
-  const env = runtimeEnvironment(options);
+  const env = { ...runtimeEnvironment(options), ...(options.trusted ? {} : await gitSafeguards(workspace)) };
   const runtime = await startAgentProcess({ ...program, cwd: workspace, env, title: "Copilot" }, supervise);
   const lastWords = tailOf(runtime.stderr);
   const client = new CopilotClient({
@@ -87,7 +88,7 @@ function tailOf(stderr: Readable): () => string {
   stderr.setEncoding("utf8").on("data", (text: string) => {
     tail = (tail + text).slice(-LONGEST_TAIL);
   });
-  return () => tail.replace(/[^\P{Cc}\n\t]/gu, "").trim();
+  return () => plainText(tail).trim();
 }
 
 /** In which of them Copilot looks for a token of GitHub's, the first first. It keeps the first from its tools, but not all of them. */

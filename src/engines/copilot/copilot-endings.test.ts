@@ -211,7 +211,12 @@ test.each(failures)(
       type: "run.failed",
       error: { code, message: expect.stringContaining(message), data: { status } },
     });
-    expect(told?.notes).toEqual(Array(retries).fill(`The model answered ${status}, trying again.`));
+    const again = (retry: number) => (retry === 1 ? "Trying again." : `Trying again, retry ${retry}.`);
+    const reason = expect.stringContaining(`The model answered ${status} (`);
+    expect(told?.notes).toEqual(Array(retries).fill(reason));
+    expect(told?.notes.map((text) => text.slice(text.indexOf("Trying")))).toEqual(
+      Array.from({ length: retries }, (_, at) => again(at + 1)),
+    );
     expect((await session?.run("[[say Better now.]]"))?.text).toBe("Better now.");
   },
 );

@@ -20,6 +20,7 @@ async function toldOf(...heard: [type: string, data: object, agentId?: string][]
     usage: new CopilotUsage(io),
     subAgents: new Map(),
     subAgentCalls: new Set(),
+    retries: 0,
     isClientTool: (name) => name === "theirs",
     readTodos: () => void emit({ type: "plan.updated", planId: "copilot", steps: [] }),
   };
@@ -161,8 +162,6 @@ describe("the state of the conversation", () => {
       ["session.warning", { warningType: "policy", message: "Careful." }],
       ["session.mcp_server_status_changed", { serverName: "mine", status: "failed", error: "it exited" }],
       ["session.mcp_server_status_changed", { serverName: "mine", status: "connected" }],
-      ["model.call_failure", { source: "top_level" }],
-      ["model.turn_retry", {}],
       ["session.todos_changed", {}],
     );
     expect(said).toEqual([
@@ -170,10 +169,30 @@ describe("the state of the conversation", () => {
       note("debug", "Disabled tools: bash"),
       note("warning", "Careful."),
       note("warning", "MCP server mine: it exited"),
-      note("warning", "The model did not answer, trying again."),
       { type: "plan.updated", planId: "copilot", steps: [] },
     ]);
   });
+});
+
+test("that the model is asked again is told with the reason and with how often, until it answers", async () => {
+  const failed = (data: object): [string, object] => ["model.call_failure", { source: "top_level", ...data }];
+  const retry: [string, object] = ["model.turn_retry", {}];
+  const { said } = await toldOf(
+    failed({ statusCode: 500, errorMessage: '{"message":"broken\\u001b[2K","type":"server_error"}' }),
+    retry,
+    failed({ statusCode: 429, errorMessage: '{"error":{"message":"slow down"}}' }),
+    retry,
+    failed({ statusCode: 502, errorMessage: "Bad Gateway" }),
+    retry,
+    ["assistant.usage", { inputTokens: 1, outputTokens: 1, maxPromptTokens: 10 }],
+    retry,
+  );
+  expect(said.filter(({ type }) => type === "note")).toEqual([
+    note("warning", "The model answered 500 (broken). Trying again."),
+    note("warning", "The model answered 429 (slow down). Trying again, retry 2."),
+    note("warning", "The model answered 502 (Bad Gateway). Trying again, retry 3."),
+    note("warning", "The model did not answer. Trying again."),
+  ]);
 });
 
 describe("a failure", () => {

@@ -2,6 +2,7 @@ import type { SessionEvent } from "@github/copilot-sdk";
 import type { EngineIO } from "../../core/engine.ts";
 import type { DragomanError } from "../../core/errors.ts";
 import { boundedDiff } from "../../tools/file-diff.ts";
+import { shortTitle } from "../../tools/short-title.ts";
 import type { AgentCalls } from "../agent-calls.ts";
 import { modelFailure } from "../agent-failure.ts";
 import type { CopilotAnswer } from "./copilot-answer.ts";
@@ -25,8 +26,9 @@ export interface Hearing {
   readonly subAgents: Map<string, { callId: string; isWaitedFor: boolean }>;
   /** The calls that sub-agents make. */
   readonly subAgentCalls: Set<string>;
-  /** The status of the last answer of a model that was a failure. */
-  lastStatus?: number;
+  /** What the model answered last, while that is a failure, and how often it was asked again since it gave an answer. */
+  modelFailure?: { status?: number; message?: string };
+  retries: number;
   /** Why the turn has failed, unless it goes on after all. */
   failure?: DragomanError;
   /** A tool that the client runs: the call of it is told of where it is made. */
@@ -51,7 +53,11 @@ const rows: { [T in SessionEvent["type"]]?: Row<T> } = {
       : sayOfSubAgent(hearing, agentId, data.content),
   "assistant.reasoning": ({ answer }, { data, agentId }) =>
     agentId === undefined ? answer.thinkWhole(data.reasoningId, data.content) : undefined,
-  "assistant.usage": ({ usage }, { data }) => usage.add(data),
+  "assistant.usage": (hearing, { data }) => {
+    hearing.modelFailure = undefined;
+    hearing.retries = 0;
+    return hearing.usage.add(data);
+  },
   "session.usage_info": ({ usage }, { data, agentId }) =>
     agentId === undefined ? usage.context(data.currentTokens, data.tokenLimit) : undefined,
   "session.compaction_complete": ({ io }, { data, agentId }) => {
@@ -80,7 +86,7 @@ const rows: { [T in SessionEvent["type"]]?: Row<T> } = {
   },
   "subagent.failed": ({ io }, { data }) => note(io, "warning", `${data.agentDisplayName} failed: ${data.error}`),
   "model.call_failure": (hearing, { data }) => {
-    hearing.lastStatus = data.statusCode;
+    hearing.modelFailure = { status: data.statusCode, message: data.errorMessage };
   },
   "session.error": (hearing, { data, agentId }) => {
     if (agentId !== undefined) return note(hearing.io, "warning", data.message);
@@ -104,9 +110,24 @@ export async function tell(hearing: Hearing, event: SessionEvent): Promise<void>
 /** Not among the events that the SDK declares, and sent all the same. */
 const isRetry = (event: { type: string }) => event.type === "model.turn_retry";
 
-function tellOfRetry({ io, lastStatus }: Hearing): Promise<void> {
-  const what = lastStatus === undefined ? "The model did not answer" : `The model answered ${lastStatus}`;
-  return note(io, "warning", `${what}, trying again.`);
+function tellOfRetry(hearing: Hearing): Promise<void> {
+  const { status, message } = hearing.modelFailure ?? {};
+  hearing.retries++;
+  const what = status === undefined ? "The model did not answer" : `The model answered ${status}`;
+  const why = message ? ` (${shortTitle(reasonIn(message))})` : "";
+  const again = hearing.retries === 1 ? "Trying again." : `Trying again, retry ${hearing.retries}.`;
+  return note(hearing.io, "warning", `${what}${why}. ${again}`);
+}
+
+/** What a model's server says is wrong is often JSON with a message in it. */
+function reasonIn(text: string): string {
+  try {
+    const { message, error }: { message?: unknown; error?: { message?: unknown } } = Object(JSON.parse(text));
+    const said = message ?? error?.message;
+    return typeof said === "string" ? said : text;
+  } catch {
+    return text;
+  }
 }
 
 /** Its words are output of the call that started it, or, where that does not wait for it, a note. The last are the call's result, too. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ManualClock } from "../../core/clock.ts";
 import { answeringServers, json } from "../../testing/answering-server.ts";
 import { until } from "../../testing/scripted.ts";
-import { CopilotModels } from "./copilot-models.ts";
+import { CopilotModels, namedFirst } from "./copilot-models.ts";
 import type { CopilotOptions } from "./copilot-options.ts";
 
 const serve = answeringServers();
@@ -14,10 +14,19 @@ const modelsOf = (baseUrl: string, options: CopilotOptions = {}) =>
 test("a provider is asked for its models, and the one of the configuration comes first", async () => {
   const { url, requests } = await serve((_, response) => json(response, listed));
   expect(await modelsOf(`${url}/v1/`, { model: "large" }).list()).toEqual([
-    { id: "large", name: "large" },
+    { id: "large", name: "The large one" },
     { id: "small", name: "small" },
   ]);
   expect(requests).toMatchObject([{ method: "GET", url: "/v1/models" }]);
+});
+
+test("the one of the configuration comes first with all that is told of it, and also where nobody tells of it", () => {
+  const [small, large] = [
+    { id: "small", name: "Small" },
+    { id: "large", name: "Large", contextWindow: 100 },
+  ];
+  expect(namedFirst([{ id: "large", name: "large" }], [small, large])).toEqual([large, small]);
+  expect(namedFirst([{ id: "own", name: "own" }], [small])).toEqual([{ id: "own", name: "own" }, small]);
 });
 
 test.each([

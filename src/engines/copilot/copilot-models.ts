@@ -39,14 +39,15 @@ export class CopilotModels {
   async #find(): Promise<Model[]> {
     const { provider, models = [] } = this.#options;
     if (models.length > 0) return this.#named;
-    if (provider) return withNamed(this.#named, await modelsOf(provider, this.#clock));
-    return usesLogin(this.#options) ? modelsOfLogin(this.#options) : [];
+    if (provider) return namedFirst(this.#named, await modelsOf(provider, this.#clock));
+    return usesLogin(this.#options) ? namedFirst(this.#named, await modelsOfLogin(this.#options)) : [];
   }
 }
 
-/** The one of the configuration first. */
-function withNamed(named: Model[], listed: Model[]): Model[] {
-  return [...named, ...listed.filter(({ id }) => named.every((other) => other.id !== id))];
+/** The one of the configuration first, with all that is told of it. */
+export function namedFirst(named: Model[], listed: Model[]): Model[] {
+  const isSame = (one: Model) => (other: Model) => other.id === one.id;
+  return [...named.map((one) => listed.find(isSame(one)) ?? one), ...listed.filter((one) => !named.some(isSame(one)))];
 }
 
 async function modelsOf(provider: CopilotProvider, clock: Clock): Promise<Model[]> {

@@ -20,6 +20,8 @@ export interface CopilotOptions {
   useLogin?: boolean;
   /** For Copilot and its tools, on top of what every agent gets. */
   env?: Record<string, string>;
+  /** Whether the folder's own configuration may make git run something. It may not, if not said. */
+  trusted?: boolean;
   clock?: Clock;
   /** How long a runtime that is not used is kept. */
   idleMs?: number;

@@ -36,6 +36,10 @@ describe("what Copilot asks to be allowed is", () => {
       paths: ["/w/a.txt"],
       diff: "--- a/a.txt\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a\n",
     });
+    expect(asked({ kind: "write", fileName: "/w/b.txt", diff: gone })).toMatchObject({
+      how: "delete",
+      paths: ["/w/a.txt", "/w/b.txt"],
+    });
     const moved = copilotDiff("/w/a.txt", "/w/b.txt", "@@ -1,1 +1,1 @@\n a\n");
     expect(asked({ kind: "write", fileName: "/w/b.txt", diff: moved })).toEqual({
       does: "write",
@@ -125,6 +129,13 @@ test("what was refused is told in the words that the user knows", () => {
   expect(shownAction({ does: "run", command: "ls" }, "/w")).toBe("run ls");
   expect(shownAction({ does: "write", paths: ["/w/a/b.txt"] }, "/w")).toBe("write a/b.txt");
   expect(shownAction({ does: "read", paths: ["../c.txt", "/etc/hosts"] }, "/w")).toBe("read ../c.txt, /etc/hosts");
+  expect(shownAction({ does: "write", how: "delete", paths: ["/w/a.txt"] }, "/w")).toBe("delete a.txt");
+  expect(shownAction({ does: "write", how: "move", paths: ["/w/a.txt", "/w/b.txt"] }, "/w")).toBe(
+    "move a.txt to b.txt",
+  );
+  expect(shownAction({ does: "run", command: `ls\n\u001b[2K${"x".repeat(100)}` }, "/w")).toBe(
+    `run ls ${"x".repeat(72)}…`,
+  );
   expect(shownAction({ does: "fetch", url: "https://example.org/" }, "/w")).toBe("fetch https://example.org/");
   expect(shownAction({ does: "other", tool: "copilot:x" }, "/w")).toBe("use x");
 });

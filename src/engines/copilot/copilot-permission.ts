@@ -1,4 +1,6 @@
 import type { PermissionRequest } from "@github/copilot-sdk";
+import { plainName } from "../../core/plain-text.ts";
+import { shortTitle } from "../../tools/short-title.ts";
 import type { AgentAction } from "../agent-policy.ts";
 import { changedFile, shownDiff } from "./copilot-diff.ts";
 import { shownPath } from "./copilot-own-tools.ts";
@@ -38,7 +40,9 @@ const actions: { [K in Kind]: (request: RequestOf<K>, workspace: string) => Agen
 function changeOf({ fileName, diff }: RequestOf<"write">, workspace: string): AgentAction {
   const shown = shownDiff(diff, workspace) ?? (diff.trim() || undefined);
   const { from, to } = changedFile(diff) ?? {};
-  if (from !== undefined && to === undefined) return { does: "write", paths: [fileName], diff: shown, how: "delete" };
+  if (from !== undefined && to === undefined) {
+    return { does: "write", paths: [...new Set([from, fileName])], diff: shown, how: "delete" };
+  }
   if (from !== undefined && from !== to) return { does: "write", paths: [from, fileName], diff: shown, how: "move" };
   return { does: "write", paths: [fileName], diff: shown };
 }
@@ -50,13 +54,18 @@ export function actionOf(request: PermissionRequest, workspace: string): AgentAc
 }
 
 /** What of an action was said no to. */
-export function shownAction(action: AgentAction, workspace: string): string {
+export const shownAction = (action: AgentAction, workspace: string) => shortTitle(wordsFor(action, workspace));
+
+function wordsFor(action: AgentAction, workspace: string): string {
   switch (action.does) {
     case "run":
       return `run ${action.command}`;
     case "write":
-    case "read":
-      return `${action.does} ${action.paths.map((path) => shownPath(path, workspace)).join(", ")}`;
+    case "read": {
+      const how = "how" in action ? action.how : undefined;
+      const paths = action.paths.map((path) => plainName(shownPath(path, workspace)));
+      return `${how ?? action.does} ${paths.join(how === "move" ? " to " : ", ")}`;
+    }
     case "fetch":
       return `fetch ${action.url}`;
     case "other":

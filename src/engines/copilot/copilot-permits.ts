@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import type { PermissionRequest, PermissionRequestResult } from "@github/copilot-sdk";
 import { atMost } from "../../core/at-most.ts";
@@ -84,7 +85,9 @@ export class CopilotPermits {
   }
 
   #once(callId: string, action: AgentAction): Promise<Permission> {
-    const key = `${callId} ${JSON.stringify(action)}`;
+    const key = createHash("sha256")
+      .update(`${callId} ${JSON.stringify(action)}`) // which may be long, with a diff in it
+      .digest("base64");
     const given = this.#given.get(key) ?? this.#around.calls.permit(callId, action);
     this.#given.set(key, given);
     return given;

@@ -59,7 +59,7 @@ describe("what Copilot says", () => {
 
   test("goes on after failures of the model that pass, of which the user is told", async () => {
     const told = await lasting.run("[[fail 503 Too busy x1]] [[say Here I am.]]");
-    expect(told.notes).toEqual(["The model answered 503, trying again."]);
+    expect(told.notes).toEqual(["The model answered 503 (Too busy). Trying again."]);
     expect(told.text).toBe("Here I am.");
   });
 

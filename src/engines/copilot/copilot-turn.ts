@@ -75,6 +75,7 @@ export class CopilotTurn implements CopilotUser {
       usage: new CopilotUsage(io),
       subAgents: new Map(),
       subAgentCalls: new Set(),
+      retries: 0,
       isClientTool,
       readTodos: () => {
         this.#todosChanged = true;
