@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import type { ClientConnection, ContentBlock } from "@agentclientprotocol/sdk";
 import { atMost } from "../../core/at-most.ts";
 import type { AgentExit, AgentProcess } from "../agent-process.ts";
