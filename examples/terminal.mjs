@@ -4,6 +4,9 @@ import { createInterface } from "node:readline/promises";
 const terminal = createInterface({ input: process.stdin, output: process.stderr });
 const inputEnded = new AbortController();
 terminal.once("close", () => inputEnded.abort());
+/** What a program has written before it was asked. A person's keys are no answer to what they have not seen. @type {string[]} */
+const early = [];
+if (!process.stdin.isTTY) terminal.on("line", (line) => early.push(line));
 let turn = Promise.resolve();
 /** @type {(() => unknown) | undefined} */
 let cancel;
@@ -19,6 +22,9 @@ export function ask(question, prompt, signal, without = "that is a no") {
   const answer = turn.then(async () => {
     if (signal.aborted) return undefined;
     show(question);
+    const given = early.shift();
+    if (given !== undefined) show(`${prompt}${given}`);
+    if (given !== undefined) return given;
     try {
       return await terminal.question(prompt, { signal: AbortSignal.any([signal, inputEnded.signal]) });
     } catch {

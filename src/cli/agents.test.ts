@@ -130,7 +130,21 @@ describe("an engine that is chosen and not here", () => {
   test("and that nobody knows is told of with those there are", async () => {
     program(at("bin", "gemini"));
     const { stderr } = await dragoman(["run", "--engine", "gpt5", "hello"]);
-    expect(stderr).toBe('dragoman: There is no engine "gpt5" here. There is: builtin, copilot, gemini.\n');
+    const there = 'There is no engine "gpt5" here. There is: builtin, copilot, gemini.';
+    expect(stderr).toBe(`dragoman: ${there}\nAll agents, and what they lack: dragoman agents\n`);
+  });
+
+  test("is told of with who chose it, where the command did not", async () => {
+    const { stderr } = await dragoman(["run", "hello"], { DRAGOMAN_ENGINE: "gpt5" });
+    expect(stderr).toMatch(/^dragoman: The engine is chosen by DRAGOMAN_ENGINE\.\nThere is no engine "gpt5" here\. /);
+  });
+
+  test("nor is a model taken that the engine does not have", async () => {
+    const { code, stderr } = await dragoman(["run", "hello"], { DRAGOMAN_MODEL: "gpt5" });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'dragoman: There is no model "gpt5" here. There is: builtin.\n',
+    });
   });
 
   test("because its program has gone says so when it is to work", async () => {

@@ -11,7 +11,7 @@ export interface Chosen {
 
 export interface Usual {
   engine: string;
-  /** Who chose it. */
+  /** Who chose it; nothing where whoever reads this did. */
   by: string;
 }
 
@@ -30,14 +30,14 @@ export const writers = {
 /** Fails where there is no such engine, or where it says that it does not have that model. `about` tells more of one that is not here. */
 export async function checkChosen(
   engines: Engine[],
-  engine: string,
-  model: string | undefined,
+  { engine, by, model }: Usual & { model?: string },
   about: (engine: string) => Promise<string | undefined>,
 ): Promise<void> {
   if (!engines.some(({ name }) => name === engine)) {
     const known = engines.map(({ name }) => name).join(", ");
-    const message = (await about(engine)) ?? `There is no engine "${engine}" here. There is: ${known}.`;
-    throw new DragomanError("engine_unavailable", message);
+    const unknown = `There is no engine "${engine}" here. There is: ${known}.\nAll agents, and what they lack: dragoman agents`;
+    const source = by === "" ? "" : `The engine is chosen ${by}.\n`;
+    throw new DragomanError("engine_unavailable", `${source}${(await about(engine)) ?? unknown}`);
   }
   await checkModel({ engines }, engine, model);
 }

@@ -3,7 +3,7 @@ import type { FeaturesConfig } from "../config/schema.ts";
 import type { RuntimeOptions } from "../core/runtime.ts";
 import type { FeatureSettings } from "../operations/features/index.ts";
 import { dataFolder } from "../tools/data-folder.ts";
-import { type Chosen, checkChosen } from "./chosen.ts";
+import { type Chosen, checkChosen, usualEngine } from "./chosen.ts";
 import type { Parts } from "./parts.ts";
 
 /** A short value would be found, and masked, in any text. */
@@ -47,14 +47,15 @@ export async function openNode(parts: Parts, workspace: string, chosen: Chosen, 
   };
   const tools = [...ofWorkspace, ...specTools(features)];
   const engines = await parts.engines(workspace, configured);
-  const engine = chosen.engine ?? configured.engine?.value ?? "builtin";
+  const usual = chosen.engine === undefined ? usualEngine(configured) : { engine: chosen.engine, by: "" };
+  const { engine } = usual;
   const aboutMissing = async (name: string) => {
     const missing = await parts.missing(name, workspace, configured);
     if (missing !== undefined) return missing;
     const cameLater = (await parts.engines(workspace, configured)).some((one) => one.name === name);
     return cameLater ? `The engine ${name} was not here yet when Dragoman was started. Start it again.` : undefined;
   };
-  await checkChosen(engines, engine, chosen.model, aboutMissing);
+  await checkChosen(engines, { ...usual, model: chosen.model }, aboutMissing);
   const store = await parts.openStore();
   const secrets = [...known, ...secretsOf(configured, env, isSecretName)];
   const about = { ...role, version: parts.version, endProcesses, aboutMissing };

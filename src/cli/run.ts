@@ -2,6 +2,7 @@ import { DragomanError } from "../core/errors.ts";
 import type { Runtime } from "../core/runtime.ts";
 import type { SessionHandle } from "../core/session-handle.ts";
 import { changeSession } from "../dialects/engine-choice.ts";
+import { checkModel } from "../dialects/models.ts";
 import { busySession } from "./busy-session.ts";
 import type { Chosen } from "./chosen.ts";
 import { displayOf } from "./display.ts";
@@ -63,7 +64,10 @@ export async function run(options: RunOptions): Promise<number> {
 async function sessionFor(options: RunOptions): Promise<SessionHandle> {
   const { runtime, workspace, engine, model, named, session: given, continueLatest } = options;
   const { store } = runtime;
-  if (given === undefined && !continueLatest) return runtime.create({ workspace, engine, model, by: us });
+  if (given === undefined && !continueLatest) {
+    if (named.model === undefined) await checkModel(runtime, engine, model); // a configured one; what is named was looked at before
+    return runtime.create({ workspace, engine, model, by: us });
+  }
   const found = given === undefined ? await latestSession(store, workspace) : await findSession(store, given);
   const busy = await busySession(store, found.sessionId);
   if (busy) throw busy;

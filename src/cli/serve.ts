@@ -82,7 +82,8 @@ async function serveAt(address: Address, serving: Serving, options: ServeOptions
     void runtime.lookAfterOthers().catch(() => {}); // a store that fails says so to whoever wants something of it
     const code = await stayingAlive(told);
     process.exitCode = code;
-    log({ level: "info", event: "server.stopping", graceMs: GRACE_MS });
+    const message = `What is under way has ${GRACE_MS / 1000} s to end. Told to stop again, it ends at once.`;
+    log({ level: "info", event: "server.stopping", graceMs: GRACE_MS, message });
     retract();
     await close(GRACE_MS);
     log({ level: "info", event: "server.stopped" });

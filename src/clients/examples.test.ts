@@ -37,6 +37,14 @@ describe.each(names)("%s", (name) => {
     expect(said.stderr).not.toMatch(aTrace);
   });
 
+  test("keeps an answer that comes before its question", async () => {
+    const where = place();
+    const { child, said, code } = example(name, where, write);
+    child.stdin.end("y\n");
+    expect([await code, isWritten(where)]).toEqual([0, true]);
+    expect(said.stderr).toContain("y or n: y\n");
+  });
+
   test("takes an input that ends at a question for a no", async () => {
     const where = place();
     const { child, said, code, hears, times } = example(name, where, write);

@@ -77,7 +77,7 @@ async function checkNamed(parts: Parts, workspace: string, { engine, model }: Ch
     import("../chosen.ts"),
     parts.engines(workspace).catch(() => undefined), // what is wrong with the configuration is told when it is used
   ]);
-  if (engines) await checkChosen(engines, engine, model, (name) => parts.missing(name, workspace));
+  if (engines) await checkChosen(engines, { engine, by: "", model }, (name) => parts.missing(name, workspace));
 }
 
 const names = (word: string) =>

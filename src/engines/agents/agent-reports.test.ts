@@ -69,6 +69,14 @@ test("one that would run what an untrusted folder brings along says so", async (
   ]);
 });
 
+test("Codex with a model of its user's own needs no login", async () => {
+  file("bin/codex-acp", "#!/bin/sh\n", 0o755);
+  const config = file(".codex/config.toml", 'model = "m"\n');
+  expect((await reports()).get("codex")?.missing).toEqual([expect.stringContaining("no login")]);
+  file(".codex/config.toml", 'model = "m"\nmodel_provider = "mine"\n');
+  expect((await reports()).get("codex")).toMatchObject({ login: config, missing: [] });
+});
+
 test.each<[string, string, string]>([
   ["codex", "codex-acp", ".codex/auth.json"],
   ["claude", "claude-agent-acp", ".claude/.credentials.json"],

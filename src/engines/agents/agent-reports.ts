@@ -49,7 +49,8 @@ async function copilotReport(baseUrl: string | undefined, { env, packageFolder }
   const { variables } = agentPresets["copilot-cli"]?.login ?? { variables: [] };
   const token = variables.find((name) => name !== "COPILOT_PROVIDER_BASE_URL" && env[name]);
   const login = baseUrl === undefined ? token : `the model at ${new URL(baseUrl).origin}`;
-  const unknown = "whether you are logged in to GitHub is known to Copilot only: copilot login, or a model of your own";
+  const ways = "npx @github/copilot login, GH_TOKEN, or a model of your own";
+  const unknown = `whether you are logged in to GitHub is known to Copilot only: ${ways}`;
   return {
     ...about,
     found: true,

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** How an agent that speaks ACP is found, started and logged in to. Where an agent can be told to ask before it acts, it is. */
@@ -86,7 +87,11 @@ export const agentPresets: Record<string, AgentPreset> = {
     mode: "read-only",
     login: {
       variables: ["CODEX_API_KEY", "OPENAI_API_KEY"],
-      files: (home, env) => [join(env.CODEX_HOME || join(home, ".codex"), "auth.json")],
+      files: (home, env) => {
+        const folder = env.CODEX_HOME || join(home, ".codex");
+        const config = join(folder, "config.toml");
+        return [join(folder, "auth.json"), ...(namesProvider(config) ? [config] : [])];
+      },
       hidden: false,
       command: "codex-acp login",
     },
@@ -158,6 +163,15 @@ export const agentPresets: Record<string, AgentPreset> = {
     },
   },
 };
+
+/** Whether Codex is to use a model of its user's own there, which needs no login. */
+function namesProvider(config: string): boolean {
+  try {
+    return /^\s*model_provider\s*=/m.test(readFileSync(config, "utf8"));
+  } catch {
+    return false;
+  }
+}
 
 export const installing = ({ package: name }: AgentPreset) => `npm install -g ${name}`;
 

@@ -93,7 +93,7 @@ test("Copilot that is not logged in says how to do that, or how to do without", 
     error: {
       code: "engine_auth",
       message:
-        "Copilot is not logged in. Log in with `copilot` (or `gh auth login`), or give it a model of your own with DRAGOMAN_COPILOT_BASE_URL and DRAGOMAN_COPILOT_MODEL.",
+        "Copilot is not logged in. Log in with `npx @github/copilot login`, or set GH_TOKEN, or give it a model of your own with DRAGOMAN_COPILOT_BASE_URL and DRAGOMAN_COPILOT_MODEL. See also: dragoman agents",
     },
   });
 });

@@ -2,9 +2,9 @@ import { DragomanError } from "../../core/errors.ts";
 import type { AgentExit } from "../agent-process.ts";
 
 export function notLoggedIn(): DragomanError {
-  const login = "Log in with `copilot` (or `gh auth login`)";
+  const login = "Log in with `npx @github/copilot login`, or set GH_TOKEN";
   const own = "or give it a model of your own with DRAGOMAN_COPILOT_BASE_URL and DRAGOMAN_COPILOT_MODEL";
-  return new DragomanError("engine_auth", `Copilot is not logged in. ${login}, ${own}.`);
+  return new DragomanError("engine_auth", `Copilot is not logged in. ${login}, ${own}. See also: dragoman agents`);
 }
 
 export function noModel(baseUrl: string): DragomanError {
