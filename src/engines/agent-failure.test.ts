@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modelFailure } from "./agent-failure.ts";
+import { modelFailure, plainError } from "./agent-failure.ts";
 
 test.each([
   [401, "engine_auth"],
@@ -21,4 +21,17 @@ test("a context that is too long is known by its words", () => {
 
 test("a failure without a word or a status says at least that there was no answer", () => {
   expect(modelFailure("codex", " ")).toMatchObject({ message: "codex: the model gave no answer", data: undefined });
+});
+
+test.each([
+  ["no quota", "no quota"],
+  ['{"error":{"message":"no quota","code":429}}', "no quota"],
+  ['got status: 429. {"error":{"message":"no quota","code":429}}', "no quota"],
+  ['{"error":{"message":"{\\"error\\":{\\"message\\":\\"no quota\\"}}"}}', "no quota"],
+  ['{"error":"no quota"}', "no quota"],
+  ['{"message":"no quota"}', "no quota"],
+  ['{"unknown":1}', '{"unknown":1}'],
+  ["{ no JSON", "{ no JSON"],
+])("what a model's server said in %s is %s", (text, words) => {
+  expect(plainError(text)).toBe(words);
 });

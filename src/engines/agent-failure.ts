@@ -26,3 +26,22 @@ const advice: Partial<Record<ErrorCode, string>> = {
   rate_limited: " — wait a little, or choose another model.",
   context_too_large: " — start a new session, or ask for less at once.",
 };
+
+/** Some give what the model's server said as it came: its words are in there, and may be in a text in there again. */
+export function plainError(text: string): string {
+  const inner = text.slice(Math.max(0, text.indexOf("{")));
+  try {
+    const told: unknown = JSON.parse(inner);
+    const message = messageIn(told);
+    return message === undefined ? text : plainError(message);
+  } catch {
+    return text;
+  }
+}
+
+function messageIn(told: unknown): string | undefined {
+  if (typeof told !== "object" || told === null) return undefined;
+  const { error, message } = told as Record<string, unknown>;
+  if (typeof message === "string") return message;
+  return typeof error === "string" ? error : messageIn(error);
+}

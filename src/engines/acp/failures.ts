@@ -1,5 +1,5 @@
 import { DragomanError } from "../../core/errors.ts";
-import { modelFailure } from "../agent-failure.ts";
+import { modelFailure, plainError } from "../agent-failure.ts";
 import type { AgentExit } from "../agent-process.ts";
 import type { Initialized } from "./wire.ts";
 
@@ -41,25 +41,6 @@ export function failureOf(agent: string, error: AgentError, ways: WaysIn = {}): 
     );
   }
   return modelFailure(agent, plainError(text), statusIn(text));
-}
-
-/** Some give what the model's server said as it came: its words are in there, and may be in a text in there again. */
-export function plainError(text: string): string {
-  const inner = text.slice(Math.max(0, text.indexOf("{")));
-  try {
-    const told: unknown = JSON.parse(inner);
-    const message = messageIn(told);
-    return message === undefined ? text : plainError(message);
-  } catch {
-    return text;
-  }
-}
-
-function messageIn(told: unknown): string | undefined {
-  if (typeof told !== "object" || told === null) return undefined;
-  const { error, message } = told as Record<string, unknown>;
-  if (typeof message === "string") return message;
-  return typeof error === "string" ? error : messageIn(error);
 }
 
 /** The status with which a model's server answered, where a text names one. */

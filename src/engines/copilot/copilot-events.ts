@@ -4,7 +4,7 @@ import type { DragomanError } from "../../core/errors.ts";
 import { boundedDiff } from "../../tools/file-diff.ts";
 import { shortTitle } from "../../tools/short-title.ts";
 import type { AgentCalls } from "../agent-calls.ts";
-import { modelFailure } from "../agent-failure.ts";
+import { modelFailure, plainError } from "../agent-failure.ts";
 import type { CopilotAnswer } from "./copilot-answer.ts";
 import { shownDiff } from "./copilot-diff.ts";
 import { notLoggedIn } from "./copilot-failure.ts";
@@ -114,20 +114,9 @@ function tellOfRetry(hearing: Hearing): Promise<void> {
   const { status, message } = hearing.modelFailure ?? {};
   hearing.retries++;
   const what = status === undefined ? "The model did not answer" : `The model answered ${status}`;
-  const why = message ? ` (${shortTitle(reasonIn(message))})` : "";
+  const why = message ? ` (${shortTitle(plainError(message))})` : "";
   const again = hearing.retries === 1 ? "Trying again." : `Trying again, retry ${hearing.retries}.`;
   return note(hearing.io, "warning", `${what}${why}. ${again}`);
-}
-
-/** What a model's server says is wrong is often JSON with a message in it. */
-function reasonIn(text: string): string {
-  try {
-    const { message, error }: { message?: unknown; error?: { message?: unknown } } = Object(JSON.parse(text));
-    const said = message ?? error?.message;
-    return typeof said === "string" ? said : text;
-  } catch {
-    return text;
-  }
 }
 
 /** Its words are output of the call that started it, or, where that does not wait for it, a note. The last are the call's result, too. */
