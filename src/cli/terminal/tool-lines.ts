@@ -18,6 +18,8 @@ interface OpenCall {
   name: string;
   tool: string;
   tail: OutputTail;
+  /** It has said something: an agent gives that as the text of its result again. */
+  hasSpoken: boolean;
   /** It was asked about, and what was answered is told there; its diff was seen then, if the question had it. */
   asked?: { withDiff: boolean };
 }
@@ -36,7 +38,7 @@ export class ToolLines {
   requested({ callId, tool, title, args }: EventOf<"tool.requested">): string[] {
     const { paint, width } = this.#place;
     const name = oneLine(title || tool);
-    this.#open.set(callId, { name, tool, tail: new OutputTail(TAIL_LINES) });
+    this.#open.set(callId, { name, tool, tail: new OutputTail(TAIL_LINES), hasSpoken: false });
     this.#latest = callId;
     const head = cut(`● ${name}`, width);
     const isTold = title !== undefined && OF_DOCUMENTS.test(tool);
@@ -49,6 +51,7 @@ export class ToolLines {
   output({ callId, text }: EventOf<"tool.output">): string[] {
     const call = this.#open.get(callId);
     const lines = call?.tail.push(text) ?? [];
+    if (call) call.hasSpoken = true;
     return this.#place.live || !call ? [] : [...this.#comeBackTo(callId, call), ...lines.map(this.#whole)];
   }
 
@@ -58,14 +61,15 @@ export class ToolLines {
   }
 
   finished({ callId, result, error, durationMs, diff }: EventOf<"tool.finished">): string[] {
-    const call: OpenCall = this.#open.get(callId) ?? { name: "", tool: "", tail: new OutputTail(0) };
+    const call: OpenCall = this.#open.get(callId) ?? { name: "", tool: "", tail: new OutputTail(0), hasSpoken: false };
     this.#open.delete(callId);
     const { live } = this.#place;
     const ended = call.tail.end();
     const output = live ? this.#tail(call.tail) : ended.map(this.#whole);
     const shownDiff = diff && !call.asked?.withDiff ? this.#diff(diff, call) : [];
     const isTold = call.asked !== undefined && error?.code === "denied";
-    const lines = [...output, ...shownDiff, ...(isTold ? [] : this.#ending(call.name, error, result, durationMs))];
+    const given = call.hasSpoken && isObject(result) ? { ...result, text: undefined } : result;
+    const lines = [...output, ...shownDiff, ...(isTold ? [] : this.#ending(call.name, error, given, durationMs))];
     return lines.length === 0 ? [] : [...this.#comeBackTo(callId, call), ...lines];
   }
 
@@ -132,6 +136,8 @@ export class ToolLines {
 
 /** A command can fail though it was run. */
 function hasFailed(result: unknown): boolean {
-  if (typeof result !== "object" || result === null || !("exitCode" in result)) return false;
-  return result.exitCode !== 0;
+  return isObject(result) && "exitCode" in result && result.exitCode !== 0;
 }
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

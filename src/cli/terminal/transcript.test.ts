@@ -151,6 +151,12 @@ describe("the answer", () => {
 });
 
 describe("the output of a tool", () => {
+  test("is not told of again where an agent gives it as its result, too", () => {
+    const said: NewEvent = { type: "tool.output", runId, callId: "c", text: "one\ntwo\n" };
+    const lines = drawing(terminal).draw(logOf(requested, said, finished({ result: { text: "one\ntwo\n" } })));
+    expect(lines.at(-1)).toBe("  ✓ done · 1.5 s");
+  });
+
   const output = Array.from(
     { length: 14 },
     (_, i): NewEvent => ({
