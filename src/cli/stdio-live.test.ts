@@ -111,7 +111,9 @@ test("a dialect that is not spoken on stdio is named, with those that are", asyn
 
 describe("what does the work", () => {
   // Which agents there are besides is a matter of what is installed.
-  const noEngine = expect.stringMatching(/^dragoman: There is no engine "gpt5" here\. There is: builtin\b.*\.\n$/);
+  const noEngine = expect.stringMatching(
+    /^dragoman: There is no engine "gpt5" here\. There is: builtin\b.*\.\nAll agents, and what they lack: dragoman agents\n$/,
+  );
   const noModel = 'dragoman: There is no model "gpt" here. There is: builtin.\n';
 
   test.each([
@@ -132,11 +134,14 @@ describe("what does the work", () => {
     const { data } = await started.wire.message((m) => m.correlation_id === "list", "the error");
     expect(data).toMatchObject({
       error_code: "CONNECTION_LOST",
-      message: expect.stringMatching(/^There is no engine "gpt5" here\. There is: builtin\b.*\.$/),
+      message: expect.stringMatching(
+        /^The engine is chosen by your dragoman\.json\.\s+There is no engine "gpt5" here\. There is: builtin\b/,
+      ),
       severity: "error",
       retriable: false,
     });
-    expect([await started.exit, started.stderr]).toEqual([1, noEngine]);
+    const told = expect.stringMatching(/^dragoman: The engine is chosen by your dragoman\.json\.\nThere is no engine/);
+    expect([await started.exit, started.stderr]).toEqual([1, told]);
   });
 });
 
