@@ -1,8 +1,11 @@
 import type { Readable, Writable } from "node:stream";
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
+import { atMost } from "../../core/at-most.ts";
 import { Firewall } from "./firewall.ts";
 
 const UPDATE = "session/update";
+/** How long the end of what an agent says may come after it has stopped to listen. */
+const LAST_WORDS_MS = 500;
 
 export interface MessageStreamOptions {
   /** Nothing more is read before it resolves. */
@@ -31,7 +34,10 @@ export function messageStream(stdin: Writable, stdout: Readable, options: Messag
   const writable = new WritableStream<AnyMessage>({
     write(message) {
       if ("method" in message && "id" in message) asked.add(message.id);
-      return written(stdin, message);
+      return written(stdin, message).catch(async (error) => {
+        await atMost(LAST_WORDS_MS, closed(stdout)); // whoever is told that it is gone stops listening
+        throw error;
+      });
     },
   });
   return { readable, writable };
@@ -69,6 +75,8 @@ async function* chunksOf(stdout: Readable): AsyncGenerator<Uint8Array | undefine
   } catch {}
   yield undefined;
 }
+
+const closed = (stream: Readable) => new Promise<void>((resolve) => stream.once("close", resolve));
 
 function written(stdin: Writable, message: AnyMessage): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -134,6 +134,14 @@ test("an agent that never was ready is not started again and again: the run fail
   expect((await opened.run("hello!")).at(-1)).toMatchObject({ result: { text: "heard: hello!" } });
 });
 
+test("one that says how it is to be used, and goes, is heard", async () => {
+  const command = { file: "sh", args: ["-c", "echo usage: agent --acp; exit 2"] };
+  const opened = await agents.open({}, { command });
+  expect((await opened.run("hello")).at(-1)).toMatchObject({
+    error: { message: expect.stringMatching(/exit code 2 before it was ready\. .* It said: usage: agent --acp$/) },
+  });
+});
+
 test("an agent that is slow to answer is told of after 5 s, and given up after a minute", async () => {
   const clock = new ManualClock();
   const opened = await agents.open({ silent: true }, { clock });
