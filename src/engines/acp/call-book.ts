@@ -4,7 +4,7 @@ import type { ErrorCode } from "../../core/errors.ts";
 import { plainName } from "../../core/plain-text.ts";
 import { shortTitle } from "../../tools/short-title.ts";
 import { type AgentCallEnd, AgentCalls } from "../agent-calls.ts";
-import type { AgentAction } from "../agent-policy.ts";
+import { argsOf } from "../agent-policy.ts";
 import { diffIn, textIn } from "./call-content.ts";
 import { type CallPlace, kindAfter, readingsOf, type ToldCall, toolKindOf } from "./call-readings.ts";
 import { permitCall } from "./permit-call.ts";
@@ -157,7 +157,7 @@ export class CallBook {
     await this.#calls.request(id, { ...about, kind: toolKindOf(call.kind) });
   }
 
-  #argsOf(call: Call): Record<string, unknown> {
+  #argsOf(call: Call): unknown {
     if (Object.keys(call.rawInput).length > 0) return call.rawInput;
     const [reading] = readingsOf(call, this.#place);
     return reading ? argsOf(reading) : {};
@@ -197,12 +197,6 @@ function unfenced(text: string): string {
 /** A folder alone does not say what is done in it. */
 function isUnderstood({ rawInput, content }: Call): boolean {
   return content.length > 0 || Object.keys(rawInput).some((field) => field !== "cwd");
-}
-
-function argsOf(action: AgentAction): Record<string, unknown> {
-  const { does, ...args } = action;
-  if (does === "other") return {};
-  return Object.fromEntries(Object.entries(args).filter(([field, value]) => field !== "diff" && value !== undefined));
 }
 
 function fieldsOf(rawInput: unknown): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import type { AnyMessage } from "@agentclientprotocol/sdk";
+import { plainText } from "../../core/plain-text.ts";
 import { LineSplitter } from "../../transports/line-splitter.ts";
-import { printedText } from "./printed-text.ts";
 
 /** A longer line is not held. Agents send whole files in one. */
 const LONGEST_LINE = 32 * 1024 * 1024;
@@ -78,6 +78,6 @@ function isError(error: unknown): boolean {
 }
 
 function shown(text: string): string {
-  const plain = printedText(text);
+  const plain = plainText(text);
   return plain.length > LONGEST_SHOWN ? `${plain.slice(0, LONGEST_SHOWN).toWellFormed()}…` : plain;
 }

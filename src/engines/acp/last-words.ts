@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { printedText } from "./printed-text.ts";
+import { plainText } from "../../core/plain-text.ts";
 
 const LONGEST = 4000;
 const MOST_LINES = 8;
@@ -30,6 +30,6 @@ export class LastWords {
 }
 
 function linesOf(text: string): string[] {
-  const shown = printedText(text.toWellFormed()).trim();
+  const shown = plainText(text.toWellFormed()).trim();
   return shown === "" ? [] : shown.split("\n");
 }

@@ -1,5 +1,4 @@
 import type { AgentCall, EngineIO, Permission } from "../../core/engine.ts";
-import type { Intent } from "../../core/tool.ts";
 import { type AgentAction, judgedAs } from "../agent-policy.ts";
 import { pathsIn } from "./call-paths.ts";
 import { type CallPlace, readingsOf, type ToldCall } from "./call-readings.ts";
@@ -22,10 +21,8 @@ export async function permitCall(
 }
 
 async function judged(action: AgentAction, call: ToldCall, { workspace }: CallPlace): Promise<Judged> {
-  const { as, intent } = await judgedAs(action, workspace, call.title || undefined);
+  const { as, intent } = await judgedAs(goingAway(action, call.kind), workspace, call.title || undefined);
   switch (action.does) {
-    case "write":
-      return { as, intent: async (context) => calledByKind(await intent(context), call.kind) };
     case "run":
       return { as, intent: await touching({ does: "read", paths: pathsIn(call, workspace) }, intent, workspace) };
     case "other":
@@ -52,7 +49,6 @@ async function touching(files: OnFiles, intent: AgentCall["intent"], workspace: 
 }
 
 /** Whoever is asked about a file that goes away is not asked about a change of it. */
-function calledByKind(intent: Intent, kind: string): Intent {
-  const verb = kind === "delete" ? "Delete" : kind === "move" ? "Move" : undefined;
-  return verb ? { ...intent, title: intent.title.replace(/^(?:Change|Write)\b/, verb) } : intent;
+function goingAway(action: AgentAction, kind: string): AgentAction {
+  return action.does === "write" && (kind === "delete" || kind === "move") ? { ...action, how: kind } : action;
 }

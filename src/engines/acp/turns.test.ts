@@ -99,7 +99,7 @@ describe("a call", () => {
       { type: "tool.finished", result: { text: "one\ntwo\nend" } },
       { type: "tool.requested", tool: "edit", args: { path: "a" }, title: "Change", kind: "edit" },
       { type: "tool.finished", result: { text: "" }, diff: "--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-x\n+y\n" },
-      { type: "tool.requested", tool: "read", args: { paths: [] }, title: "Late", kind: "read" },
+      { type: "tool.requested", tool: "read", args: {}, title: "Late", kind: "read" },
       { type: "tool.finished", error: { code: "tool_failed", message: "gone" } },
       { type: "text.delta", text: "\n\nDone.", of: "answer" },
     ]);
