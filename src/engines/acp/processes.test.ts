@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ManualClock } from "../../core/clock.ts";
 import type { Step } from "../../testing/acp-agent-turn.ts";
@@ -180,4 +181,17 @@ test("whenever an agent dies, its run ends, and nothing goes wrong that nobody h
     expect(processesWith(opened.heardPath)).toEqual([]);
   };
   await Promise.all([1, 50, 500, 2000, 4000, 8000].map(dying));
+});
+
+test.each([
+  { trusted: false, hooks: "core.hooksPath\n" },
+  { trusted: true, hooks: "\n" },
+])("git runs hooks for an agent only where the folder is trusted: $trusted", async ({ trusted, hooks }) => {
+  const opened = await agents.open({}, { trusted });
+  const seen = join(opened.workspace, "seen");
+  await opened.run([
+    { start: ["sh", "-c", `echo "$GIT_CONFIG_KEY_0" > '${seen}.part' && mv '${seen}.part' '${seen}'`] },
+  ]);
+  await until(() => existsSync(seen), "what the agent's program sees");
+  expect(readFileSync(seen, "utf8")).toBe(hooks);
 });
