@@ -1,13 +1,30 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
+/** Tests that change nothing of the process they run in may share one: to load the modules again is most of their time. */
+const sharing = [
+  "access",
+  "config",
+  "core",
+  "dialects",
+  "operations/{analyze,clarify,plan}",
+  "engines/{agents,builtin}",
+  "generator/emitting",
+  "generator/kit",
+  "generator/reading",
+  "generator/understanding",
+].map((folder) => `src/${folder}/**/*.test.ts`);
+
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "bench/**/*.test.ts"],
     globalSetup: "src/testing/built-command.ts",
     maxWorkers: Math.max(2, availableParallelism()), // much of the time is spent waiting for other processes and the disk
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } }, // a machine that does other things, too, is slow, not wrong
+    projects: [
+      { extends: true, test: { name: "sharing", include: sharing, isolate: false } },
+      { extends: true, test: { name: "alone", include: ["src/**/*.test.ts", "bench/**/*.test.ts"], exclude: sharing } },
+    ],
   },
 });

@@ -6,6 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import * as esbuild from "esbuild";
+import { embedKit } from "./embed-kit.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -21,7 +22,7 @@ const usual = {
 };
 
 export async function build(outdir) {
-  await rm(outdir, { recursive: true, force: true });
+  await Promise.all([rm(outdir, { recursive: true, force: true }), embedKit()]);
   await Promise.all([buildCommand(outdir), buildClients(outdir), buildPage(outdir)]);
 }
 
@@ -42,7 +43,7 @@ export async function bundle(entryPoints, outdir) {
     outdir,
     splitting: true,
     minifyWhitespace: true,
-    external: ["@photostructure/sqlite", "@github/copilot-sdk"],
+    external: ["@photostructure/sqlite", "@github/copilot-sdk", "esbuild"],
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
     },

@@ -32,7 +32,15 @@ const layers: Record<string, Layer> = {
   dialects: { at: ["src/dialects/"], imports: [...core, "views"], types: ["operations"] },
   tools: { at: ["src/tools/"], imports: core },
   config: { at: ["src/config/"], imports: core },
-  generator: { at: ["src/generator/"], imports: core },
+  // What generated interfaces are built from; it is copied into them, so it stands alone.
+  kit: { at: ["src/generator/kit/"], imports: [], packages: ["react", "react-dom"] },
+  // No I/O, so nothing of Node.
+  generator: {
+    at: ["src/generator/"],
+    imports: core,
+    types: ["kit"],
+    packages: ["graphql", "js-yaml", "yaml"],
+  },
   operations: { at: ["src/operations/"], imports: [...core, "tools"] },
   // An agent on stdio speaks NDJSON too.
   engines: { at: ["src/engines/"], imports: [...work, "codecs"] },
@@ -58,7 +66,7 @@ const root = "src/cli/main.ts";
 const chosenByRoot = ["stores", "engines"];
 
 // Tests, contract suites and src/testing import what they like, and nothing but them imports those.
-const isTest = (path: string) => /\.test\.tsx?$|(^|[/.-])contract\.ts$|^src\/testing\//.test(path);
+const isTest = (path: string) => /\.test(\.data)?\.tsx?$|(^|[/.-])contract\.ts$|^src\/testing\//.test(path);
 
 const vagueWords = ["util", "utils", "common", "helper", "helpers", "manager", "impl"];
 

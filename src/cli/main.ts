@@ -8,6 +8,7 @@ import { addActing } from "./commands/acting.ts";
 import { addAgents } from "./commands/agents.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDoctor } from "./commands/doctor.ts";
+import { addGenerate } from "./commands/generate.ts";
 import { addLooking } from "./commands/looking.ts";
 import { addOperations } from "./commands/operations.ts";
 import { addPrune } from "./commands/prune.ts";
@@ -108,6 +109,7 @@ Environment:
 addServe(program, parts);
 addRun(program, parts);
 addOperations(program, parts);
+addGenerate(program);
 addLooking(program, parts);
 addPrune(program, parts);
 addActing(program, parts);

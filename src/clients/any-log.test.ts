@@ -96,7 +96,7 @@ function plain(event: Draft): Draft {
     return { ...event, by: { dialect: "test" }, kind: "prompt" };
   if (event.type === "run.cancelled") return { ...event, askedBy: undefined };
   if (event.type !== "text.delta") return event;
-  return { ...event, text: event.text.replaceAll("\u001b[31m", "\u001b"), language: undefined };
+  return { ...event, text: event.text.replaceAll("\u001b[31m", " "), language: undefined };
 }
 
 const ends = { "run.completed": "completed", "run.failed": "failed", "run.cancelled": "cancelled" } as const;

@@ -1,6 +1,7 @@
 import type { Engine } from "../core/engine.ts";
 import { DragomanError } from "../core/errors.ts";
 import type { Event, RunInput } from "../core/events.ts";
+import { thisProcess } from "../core/process-identity.ts";
 import { Runtime, type RuntimeOptions } from "../core/runtime.ts";
 import { memoryStore } from "../stores/memory.ts";
 import { lostProcess, me, ofType } from "./one-session.ts";
@@ -22,11 +23,13 @@ export interface CrashedRun extends Pick<RuntimeOptions, "tools" | "ruleBook" | 
 export async function crashedRun(about: CrashedRun): Promise<Event[]> {
   const { input, workspace = process.cwd(), answers, crashes, engine: newEngine, ...equipment } = about;
   const store = memoryStore();
-  const newProcess = async () => {
+  // Only those that are still to crash look lost: a process that crashed is still here, and would take the session back from the last one.
+  const newProcess = async (from: number) => {
     const engine = await newEngine();
-    return { engine, runtime: new Runtime({ store, engines: [engine], identity: lostProcess(), ...equipment }) };
+    const identity = crashes.some((crash) => crash >= from) ? lostProcess() : thisProcess();
+    return { engine, runtime: new Runtime({ store, engines: [engine], identity, ...equipment }) };
   };
-  const { runtime, engine } = await newProcess();
+  const { runtime, engine } = await newProcess(0);
   let session = await runtime.create({ workspace, engine: engine.name });
   session.attach(["confirm", "prompt", "pick"]);
   await session.prompt({ kind: "prompt", input, by: me, whenBusy: "refuse" });
@@ -37,7 +40,7 @@ export async function crashedRun(about: CrashedRun): Promise<Event[]> {
     const ask = (await asks())[index];
     if (!ask) break;
     if (crashes.includes(index)) {
-      const next = (await newProcess()).runtime;
+      const next = (await newProcess(index + 1)).runtime;
       await next.own(session.id);
       session = await next.open(session.id);
       session.attach(["confirm", "prompt", "pick"]);

@@ -150,6 +150,7 @@ describe.runIf(process.platform === "linux")("nothing else is ended", () => {
   test("in a session whose leader, now gone, may have got the number later", async () => {
     const leader = at.spawn("sh", ["-c", `sleep ${at.nap} & exit`], { detached: true });
     await until(() => processRow(leader) === undefined, "the end of the leader");
+    await until(() => at.napping().length === 1, "the member, which is still a shell for a moment");
     const [member = 0] = at.napping();
     const record = recordOf({ pid: leader, startedAt: startOf(member), mark: randomUUID() });
     expect(await endLeftovers([record])).toEqual([]);

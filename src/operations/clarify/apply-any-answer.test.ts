@@ -35,6 +35,10 @@ const nasty = fc.oneof(
     "1. one",
     "5 MB",
     "P1",
+    "7",
+    "AA0",
+    "FR-9: sings",
+    "(nfr1) x",
   ),
   fc.string({ maxLength: 40 }),
 );
@@ -131,11 +135,31 @@ describe("whatever the answers are", () => {
     );
   });
 
-  test.each(["# Title", "## Title", "- item", "* item", "+ item", "> said", "1. one", "2) two", "=== x", "| a | b |"])(
-    "one that begins as %j does is words where it begins a line",
+  test.each([
+    "# Title",
+    "## Title",
+    "- item",
+    "* item",
+    "+ item",
+    "> said",
+    "1. one",
+    "2) two",
+    "3",
+    "4.",
+    "=== x",
+    "| a | b |",
+  ])("one that begins as %j does is words where it begins a line", (answer) => {
+    const shapes = ["x", answer].map((one) => shapeOf(applyAnswers(LONE, answersOf(LONE, [one]), TODAY).content));
+    expect(shapes[1]).toEqual(shapes[0]);
+  });
+
+  test.each(["AA0", "a1: x", "FR-9: sings", "(NFR-1) x", "[REQ-2] x", "_SC-7_ x"])(
+    "one that begins as the id %j is no requirement of its own",
     (answer) => {
-      const shapes = ["x", answer].map((one) => shapeOf(applyAnswers(LONE, answersOf(LONE, [one]), TODAY).content));
-      expect(shapes[1]).toEqual(shapes[0]);
+      for (const text of [...files, LONE]) {
+        const shapes = ["x", answer].map((one) => shapeOf(applyAnswers(text, answersOf(text, [one]), TODAY).content));
+        expect(shapes[1]).toEqual(shapes[0]);
+      }
     },
   );
 });

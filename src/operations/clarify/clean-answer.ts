@@ -1,4 +1,5 @@
 import { LONGEST_OWN_WORDS as LONGEST } from "../../core/asks.ts";
+import { leadingId } from "../spec-document-ids.ts";
 
 /** An answer as words of one line that no structure of Markdown can come out of. */
 export function cleanAnswer(answer: string): string {
@@ -16,7 +17,7 @@ export function cleanAnswer(answer: string): string {
     .replace(/NEEDS CLARIFICATION/g, "needs clarification")
     .replace(/(?:→|->|=>|⇒)(\s*A(?:nswer)?:)/gi, "$1")
     .replace(/^[\s#>+=|*-]+(?=\s|#|$)|^#+/, "")
-    .replace(/^\s*(\d{1,9})[.)](?=\s)/, "($1)")
+    .replace(/^\s*(\d{1,9})[.)](?=\s|$)/, "($1)")
     .replace(/\s+/g, " ")
     .trim();
   return flat.length <= LONGEST ? flat : `${flat.slice(0, LONGEST).toWellFormed().trimEnd()}…`;
@@ -29,7 +30,14 @@ export function asPhrase(answer: string): string {
 
 export function asSentence(answer: string): string {
   const upper = answer.charAt(0).toUpperCase() + answer.slice(1);
-  return /[.!?…]$/.test(upper) ? upper : `${upper}.`;
+  const whole = /[.!?…]$|^\d{1,9}$/.test(upper); // a number with a full stop would begin a list
+  return withIdQuoted(whole ? upper : `${upper}.`);
+}
+
+/** At the start of a line or a cell, an id of the answer would make one more requirement; in quotes it is a word. */
+export function withIdQuoted(words: string): string {
+  const id = leadingId(`${words}:`)?.id;
+  return id === undefined ? words : words.replace(id, `"${id}"`);
 }
 
 /** Words that begin with a capital only because they begin the answer. */

@@ -3,7 +3,7 @@ import { sentencesIn } from "../markdown-sentences.ts";
 import type { Mark } from "../spec-document.ts";
 import { leadingId } from "../spec-document-ids.ts";
 import { isYesNo } from "./alternatives.ts";
-import { asPhrase, asSentence } from "./clean-answer.ts";
+import { asPhrase, asSentence, withIdQuoted } from "./clean-answer.ts";
 import type { Draft } from "./draft.ts";
 import { strike } from "./edit-statements.ts";
 import type { ClarifyQuestion } from "./questions.ts";
@@ -22,7 +22,8 @@ export function fillMarks(draft: Draft, { finding, place }: ClarifyQuestion, ans
   const marks = draft.spec.marks.filter(
     (mark) => mark.text === finding.words && mark.owner === finding.owner && isOwn(mark.block),
   );
-  for (const mark of marks.reverse()) draft.replace(mark.block, mark.at, mark.text.length, filled(mark, answer));
+  for (const mark of marks.reverse())
+    draft.replace(mark.block, mark.at, mark.text.length, cellSafe(mark.block, filled(mark, answer)));
   return marks.length > 0;
 }
 
@@ -90,8 +91,13 @@ export function fillWords(draft: Draft, question: ClarifyQuestion, answer: strin
   const before = found.statement.block.text.slice(0, found.at).trimEnd();
   const alone = /^(?:\*\*[^*]{1,60}\*\*:?|[A-Z][\w-]*-\d+:)?$/.test(before);
   const words = alone ? asSentence(answer) : inSlot(before, answer);
-  draft.replace(found.statement.block, found.at, found.words.length, words);
+  draft.replace(found.statement.block, found.at, found.words.length, cellSafe(found.statement.block, words));
   return true;
+}
+
+/** The words may be all that a cell says, and a row takes its id from any cell. */
+function cellSafe(block: Block, words: string): string {
+  return block.cells ? withIdQuoted(words) : words;
 }
 
 /** A part that is left out is struck out; any other answer takes the placeholder's place. */
