@@ -18,6 +18,7 @@ const sharing = [
 export default defineConfig({
   test: {
     globalSetup: "src/testing/built-command.ts",
+    setupFiles: "src/testing/one-seed.ts",
     maxWorkers: Math.max(2, availableParallelism()), // much of the time is spent waiting for other processes and the disk
     testTimeout: 60_000,
     hookTimeout: 60_000,

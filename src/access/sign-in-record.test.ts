@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import fc from "../testing/property.ts";
 import { parseSignIns, type SignInRecord, signInKinds, signInsText, surplusOf } from "./sign-in-record.ts";
 
 const hex = (length: number) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { analyze } from "../operations/analyze/index.ts";
-import fc from "../testing/property.ts";
 import { graphLines } from "./graph-lines.ts";
 import { widthOf } from "./terminal/text-width.ts";
 

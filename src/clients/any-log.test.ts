@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openServing, type Serving } from "../cli/serve-serving.ts";
 import { isTerminal, runIdOf } from "../core/event-facts.ts";
@@ -19,7 +20,6 @@ import {
   finalOnUi,
   type Place,
 } from "../testing/final-state.ts";
-import fc from "../testing/property.ts";
 import { scripted } from "../testing/scripted.ts";
 import { claim } from "../testing/store-fixtures.ts";
 

@@ -1,6 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DragomanError } from "../core/errors.ts";
-import fc from "../testing/property.ts";
 import { parseJsonText, placeIn } from "./json-text.ts";
 
 function faultOf(text: string): unknown {

@@ -1,5 +1,5 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import * as fc from "../testing/property.ts";
 import { isFlat } from "./flat.ts";
 
 const journey = (object: object) => JSON.parse(JSON.stringify(object));

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import fc from "../testing/property.ts";
 import { derivedId, randomId, seededIds } from "./ids.ts";
 
 test("a derived id is the UUID v5 of namespace and name", () => {

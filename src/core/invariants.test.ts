@@ -1,8 +1,8 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { foldAll, profilesOf } from "../dialects/contract.ts";
 import { dialects } from "../dialects/index.ts";
 import { faultsOf } from "../testing/check-log.ts";
-import fc from "../testing/property.ts";
 import { settle } from "../testing/scripted.ts";
 import { type Act, type Client, type Ending, NODES, SECRET, World } from "../testing/world.ts";
 import type { Event } from "./events.ts";

@@ -1,8 +1,8 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { operations } from "../dialects/operations/index.ts";
 import { memoryStore } from "../stores/memory.ts";
 import { arbitraryLog } from "../testing/arbitrary-log.ts";
-import fc from "../testing/property.ts";
 import { readAll } from "../testing/read-all.ts";
 import { scripted } from "../testing/scripted.ts";
 import type { Emitted } from "./engine.ts";

@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import fc from "../testing/property.ts";
 import type { AskKind, Event, NewEvent } from "./events.ts";
 import { onlyWaits } from "./only-waits.ts";
 

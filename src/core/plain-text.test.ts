@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import fc from "../testing/property.ts";
 import { plainText, plainValue } from "./plain-text.ts";
 
 /** Written apart from the code under test: by number, after DerivedCoreProperties.txt, one code point at a time. */

@@ -1,9 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { faultsOf } from "../testing/check-log.ts";
 import { crashedRun, timeless } from "../testing/crashed-run.ts";
 import { ofType } from "../testing/one-session.ts";
-import fc from "../testing/property.ts";
 import { scripted } from "../testing/scripted.ts";
 import type { AskReply, Engine, EngineIO, ResumeIO, Turn } from "./engine.ts";
 import type { Event, NewEvent, Question } from "./events.ts";

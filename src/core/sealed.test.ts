@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import fc from "../testing/property.ts";
 import { newSealKeys, seal, unseal } from "./sealed.ts";
 
 test("any text comes out as it went in, and no two seals are alike", () => {

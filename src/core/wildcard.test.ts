@@ -1,5 +1,5 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import * as fc from "../testing/property.ts";
 import { fitsWildcard, literalWildcard } from "./wildcard.ts";
 
 test.each<[pattern: string, text: string, fits: boolean]>([

@@ -1,6 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Event, EventOf, NewEvent } from "../core/events.ts";
-import fc from "../testing/property.ts";
 import { foldAfter, foldAll, profilesOf } from "./contract.ts";
 import type { Dialect } from "./dialect.ts";
 import { dialects } from "./index.ts";

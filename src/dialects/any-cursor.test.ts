@@ -1,10 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isTerminal, runIdOf } from "../core/event-facts.ts";
 import type { Event, NewEvent } from "../core/events.ts";
 import { randomId } from "../core/ids.ts";
 import { arbitraryLog } from "../testing/arbitrary-log.ts";
 import { letters } from "../testing/final-state.ts";
-import fc from "../testing/property.ts";
 import type { NumberedFrame } from "./dialect.ts";
 import { dialects } from "./index.ts";
 

@@ -1,8 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { errorCodes } from "../core/errors.ts";
 import type { Event } from "../core/events.ts";
 import { arbitraryLog } from "../testing/arbitrary-log.ts";
-import fc from "../testing/property.ts";
 import { recordings } from "../testing/recordings.ts";
 import type { Dialect, NumberedFrame } from "./dialect.ts";
 import { profileOf } from "./profile-of.ts";

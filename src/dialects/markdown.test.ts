@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Event, NewEvent } from "../core/events.ts";
 import { arbitraryLog } from "../testing/arbitrary-log.ts";
-import fc from "../testing/property.ts";
 import { recordings } from "../testing/recordings.ts";
 import { markdownFold } from "./markdown.ts";
 import { foreignMarkdown, inlineCode, quoted } from "./markdown-text.ts";

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Event } from "../core/events.ts";
 import { dialects } from "../dialects/index.ts";
@@ -7,7 +8,6 @@ import { faultsInTheEnd } from "../testing/check-watched.ts";
 import { nodeFixture } from "../testing/node-fixture.ts";
 import { type Act, programFaults } from "../testing/node-program.ts";
 import { NodeWorld, type Step, type WorldClient } from "../testing/node-world.ts";
-import fc from "../testing/property.ts";
 import { until } from "../testing/scripted.ts";
 
 // Random prompts, cancels and answers at several real processes on one file, which start, end, fall silent and are killed, with

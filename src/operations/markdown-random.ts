@@ -1,4 +1,4 @@
-import fc from "../testing/property.ts";
+import fc from "fast-check";
 
 /** Lines that mean something to the reader, so that random documents have structure. */
 const line = fc.oneof(

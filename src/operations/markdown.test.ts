@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import fc from "../testing/property.ts";
 import { cellsOf, lineAt, plain, positionAt, readMarkdown } from "./markdown.ts";
 import { endedLines, headingOf, markdownLines } from "./markdown-lines.ts";
 import { documents } from "./markdown-random.ts";

@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import fc from "../testing/property.ts";
 import { MOST_TASKS, readTasks, type Task } from "./task-document.ts";
 import { estimateOf, inlineEstimate } from "./task-document-estimate.ts";
 import { filesIn, requirementsIn } from "./task-document-fields.ts";

@@ -1,6 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { plainText } from "../core/plain-text.ts";
-import fc from "../testing/property.ts";
 
 const page: { plainText(text: string): string } = await import(new URL("plain-text.js", import.meta.url).href);
 

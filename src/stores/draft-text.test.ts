@@ -1,6 +1,6 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Draft } from "../core/store.ts";
-import * as fc from "../testing/property.ts";
 import { AT, text } from "../testing/store-fixtures.ts";
 import { draftText, parseEvents, place } from "./draft-text.ts";
 

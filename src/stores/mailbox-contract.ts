@@ -1,8 +1,8 @@
+import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { randomId } from "../core/ids.ts";
 import type { Delivery, Letter, Mailbox } from "../core/mailbox.ts";
 import type { Store } from "../core/store.ts";
-import fc from "../testing/property.ts";
 import { joined } from "../testing/store-fixtures.ts";
 
 export function mailboxContract(opened: () => Store): void {

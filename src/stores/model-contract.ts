@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Event } from "../core/events.ts";
 import { randomId } from "../core/ids.ts";
@@ -5,7 +6,6 @@ import type { NodeInfo } from "../core/nodes.ts";
 import { thisProcess } from "../core/process-identity.ts";
 import type { Draft, Fence, Range, Store } from "../core/store.ts";
 import { emptySummary, summarize } from "../core/summary.ts";
-import fc from "../testing/property.ts";
 import { AT, all, claimed, gone, nodeInfo, note, stale, text } from "../testing/store-fixtures.ts";
 
 type Step =

@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Event } from "../core/events.ts";
 import type { Draft, Store } from "../core/store.ts";
 import { arbitraryLog } from "../testing/arbitrary-log.ts";
-import * as fc from "../testing/property.ts";
 import { readAll } from "../testing/read-all.ts";
 import { claimed, text } from "../testing/store-fixtures.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";

@@ -1,9 +1,9 @@
+import fc from "fast-check";
 import { expect } from "vitest";
 import { isTerminal } from "../core/event-facts.ts";
 import type { Event } from "../core/events.ts";
 import type { Pruned } from "../core/retention.ts";
 import type { Draft, Store } from "../core/store.ts";
-import fc from "../testing/property.ts";
 import { completed, queued, started } from "../testing/run-drafts.ts";
 import { AT, all, claimed, note, text } from "../testing/store-fixtures.ts";
 

@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import fc from "../testing/property.ts";
 import { isToolStep, MAX_STEPS, type Step, stepsOf } from "./script.ts";
 
 describe("a script", () => {

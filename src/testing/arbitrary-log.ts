@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import type { Event, NewEvent } from "../core/events.ts";
-import fc from "./property.ts";
 
 // Logs as the coordinator could have written them: runs one after the other, some of them queued, and cancelled meanwhile, asks
 // opened and closed, tools called, by clients too, deltas of every kind in any order, and a session that changes and may be closed.

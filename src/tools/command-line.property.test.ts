@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import fc from "../testing/property.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { parseCommandLine } from "./command-line.ts";
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import * as fc from "../testing/property.ts";
 import { temporaryWorkspaces } from "../testing/workspace.ts";
 import { edit } from "./edit.ts";
 

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import * as fc from "../testing/property.ts";
 import { temporaryWorkspaces } from "../testing/workspace.ts";
 import { ignores, parseGitignore } from "./gitignore.ts";
 

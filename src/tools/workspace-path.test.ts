@@ -1,7 +1,7 @@
 import { existsSync, linkSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
+import * as fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import * as fc from "../testing/property.ts";
 import { temporaryWorkspaces, type Workspace } from "../testing/workspace.ts";
 import { targetOf } from "./workspace-path.ts";
 

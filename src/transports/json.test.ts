@@ -1,7 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DragomanError } from "../core/errors.ts";
 import { leastMs } from "../testing/least-ms.ts";
-import fc from "../testing/property.ts";
 import { parseJson } from "./json.ts";
 
 function failure(text: string, options?: { maxDepth?: number; maxParts?: number }): unknown {

@@ -1,6 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { operationsNodes, stepwise } from "../testing/operations-node.ts";
-import fc from "../testing/property.ts";
 import { until } from "../testing/scripted.ts";
 import { socketServers } from "../testing/socket-server.ts";
 import { socketBytes } from "./operations-socket-bytes.ts";

@@ -1,6 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DragomanError } from "../core/errors.ts";
-import fc from "../testing/property.ts";
 import { encodeComment, encodeEvent, SseDecoder, type SseEvent } from "./sse.ts";
 
 const utf8 = new TextEncoder();

@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import fc from "../../testing/property.ts";
 import { ChoiceList } from "./choice-list.ts";
 import type { Key } from "./keyboard.ts";
 import { noColours } from "./paint.ts";

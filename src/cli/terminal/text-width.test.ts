@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import fc from "../../testing/property.ts";
 import { cut, graphemes, rowsAtSpaces, rowsOf, widthOf, withoutTabs, wordRows } from "./text-width.ts";
 
 describe("the width of text", () => {

@@ -1,6 +1,6 @@
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MemoryRuntime } from "../../testing/memory-ui-link.ts";
-import fc from "../../testing/property.ts";
 import { encode, NdjsonDecoder } from "../../transports/ndjson.ts";
 import { LinkedUiClient } from "./client.ts";
 import type { ClientOptions } from "./client-options.ts";

@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import fc from "../../testing/property.ts";
 import { finish, LONGEST_FENCE, noFences, type Piece, scan } from "./fences.ts";
 
 /** Scans a text that was cut into deltas, and joins the text that came in several pieces. */

@@ -1,9 +1,9 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { errorCodes } from "../../core/errors.ts";
 import type { Event, NewEvent } from "../../core/events.ts";
 import { derivedId } from "../../core/ids.ts";
 import { folded as fold, sessionId, start } from "../../testing/folded-live.ts";
-import fc from "../../testing/property.ts";
 import { errorData, errors } from "./errors.ts";
 import { live } from "./index.ts";
 import { type DataOf, type Message, type MessageType, message } from "./messages.ts";

@@ -1,9 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Event, NewEvent, NewEventOf } from "../../core/events.ts";
 import { emptySummary, isUnderWay, summarize } from "../../core/summary.ts";
 import { arbitraryLog } from "../../testing/arbitrary-log.ts";
 import { logOf, sessionId, start } from "../../testing/folded-live.ts";
-import fc from "../../testing/property.ts";
 import { recordings } from "../../testing/recordings.ts";
 import { asksPerson } from "../question.ts";
 import { live } from "./index.ts";

@@ -1,10 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { NewEvent, NewEventOf, Origin, RunKind } from "../../core/events.ts";
 import { fitForLog } from "../../core/fit-for-log.ts";
 import { toolRunInput } from "../../core/tool-run.ts";
 import { arbitraryLog } from "../../testing/arbitrary-log.ts";
 import { folded, foldedByEvent, sessionId, start } from "../../testing/folded-live.ts";
-import fc from "../../testing/property.ts";
 import { errorData } from "./errors.ts";
 import type { Message } from "./messages.ts";
 

@@ -1,6 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { arbitraryLog } from "../../testing/arbitrary-log.ts";
-import fc from "../../testing/property.ts";
 import { foldAll } from "../contract.ts";
 import { profileOf } from "../profile-of.ts";
 import { ui } from "./index.ts";

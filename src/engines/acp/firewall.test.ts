@@ -1,6 +1,6 @@
 import type { AnyMessage } from "@agentclientprotocol/sdk";
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import fc from "../../testing/property.ts";
 import { Firewall } from "./firewall.ts";
 
 function through(chunks: Uint8Array[], maxBytes?: number) {

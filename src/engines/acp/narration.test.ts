@@ -1,8 +1,8 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ManualClock } from "../../core/clock.ts";
 import { randomId } from "../../core/ids.ts";
 import { AcpIo, answerIn } from "../../testing/acp-io.ts";
-import * as fc from "../../testing/property.ts";
 import { Narration } from "./narration.ts";
 import { Usage } from "./usage.ts";
 import type { Update } from "./wire.ts";

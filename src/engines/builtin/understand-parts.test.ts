@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import fc from "../../testing/property.ts";
 import type { Scene } from "./action.ts";
 import { families } from "./families.ts";
 import { CONNECT } from "./talk.ts";

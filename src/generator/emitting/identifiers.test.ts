@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import fc from "../../testing/property.ts";
 import { fileNames, identifiers } from "./identifiers.ts";
 
 test("ids become names that read well", () => {

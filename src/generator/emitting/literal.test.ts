@@ -1,6 +1,6 @@
+import fc from "fast-check";
 import { format } from "prettier";
 import { expect, test } from "vitest";
-import fc from "../../testing/property.ts";
 import { type LiteralValue, literal } from "./literal.ts";
 
 const written = (value: LiteralValue) => `export const it = ${literal(value, 0, "export const it = ".length)};\n`;

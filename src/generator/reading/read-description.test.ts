@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DragomanError } from "../../core/errors.ts";
-import fc from "../../testing/property.ts";
 import type { NormalizedSpec } from "../normalized-spec.ts";
 import { parseText } from "./parse-text.ts";
 import { type DescriptionFile, readDescription } from "./read-description.ts";

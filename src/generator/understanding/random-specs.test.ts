@@ -1,6 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { descriptions } from "../../testing/descriptions.ts";
-import fc from "../../testing/property.ts";
 import type { Endpoint, Model, NormalizedSpec, Parameter, Schema } from "../normalized-spec.ts";
 import { nameless, operationsIn } from "./api-under-test.ts";
 import { understand } from "./understand.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import fc from "../../testing/property.ts";
 import { type Documents, documentNames } from "../documents.ts";
 import { type Analysis, analysisReport, analyze } from "./index.ts";
 

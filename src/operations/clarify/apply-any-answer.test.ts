@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { diffArrays } from "diff";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import fc from "../../testing/property.ts";
 import { documents } from "../markdown-random.ts";
 import { readSpec } from "../spec-document.ts";
 import { cleanAnswer } from "./clean-answer.ts";

@@ -1,9 +1,9 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { gitIdentity } from "../../testing/git-identity.ts";
 import { GitRepo } from "../../testing/git-repo.ts";
-import fc from "../../testing/property.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import { type DocumentName, type Documents, documentNames } from "../documents.ts";
 import { etagOf, type FeatureStore, featureStore } from "./index.ts";

@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import fc from "../../testing/property.ts";
 import { camelCased, snakeCased } from "./snake-case.ts";
 
 test("names of fields are in the wire's casing, at every depth, and values stay as they are", () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import fc from "../../testing/property.ts";
 import { type Analysis, analyze } from "../analyze/index.ts";
 import { documentLimits } from "../documents.ts";
 import { readTasks } from "../task-document.ts";

@@ -1,5 +1,5 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import * as fc from "../../testing/property.ts";
 import { specimenEndpoint } from "../../testing/specimen-endpoint.ts";
 
 // Whatever is in a batch: for each call that has an id there is exactly one answer, with that id, in their order; what is no call is

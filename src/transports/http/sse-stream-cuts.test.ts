@@ -1,5 +1,5 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import * as fc from "../../testing/property.ts";
 import { recordings } from "../../testing/recordings.ts";
 import { streamedSession } from "../../testing/streamed-session.ts";
 

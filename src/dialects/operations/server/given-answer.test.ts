@@ -1,7 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DragomanError } from "../../../core/errors.ts";
 import type { EventOf, Question } from "../../../core/events.ts";
-import fc from "../../../testing/property.ts";
 import { givenAnswer } from "./given-answer.ts";
 import { optionsOf } from "./question-options.ts";
 

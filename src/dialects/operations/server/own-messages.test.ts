@@ -1,10 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Event } from "../../../core/events.ts";
 import { withTail } from "../../../core/tail.ts";
 import { memoryStore } from "../../../stores/memory.ts";
 import { arbitraryLog } from "../../../testing/arbitrary-log.ts";
 import { MemorySink } from "../../../testing/memory-sink.ts";
-import fc from "../../../testing/property.ts";
 import { settle } from "../../../testing/scripted.ts";
 import { claim } from "../../../testing/store-fixtures.ts";
 import { foldAll } from "../../contract.ts";

@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import fc from "../../../testing/property.ts";
 import type { Json } from "../descriptor.ts";
 import { arbitraryFields } from "./arbitrary-fields.test.data.ts";
 import { readForm } from "./form-reading.ts";

@@ -1,4 +1,4 @@
-import fc from "../../../testing/property.ts";
+import fc from "fast-check";
 import type { Field } from "../descriptor.ts";
 
 const names = [

@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import fc from "../../../testing/property.ts";
 import { fitsPattern } from "./pattern.ts";
 
 // It has to say what a RegExp says, where that comes to an end.

@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import fc from "../../../testing/property.ts";
 import { hashOf, isSamePage, type Route, routeOf } from "./route.ts";
 
 test("each page has an address that a person can read", () => {

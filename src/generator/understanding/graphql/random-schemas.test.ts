@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import fc from "../../../testing/property.ts";
 import { ineffective, objections, understood, unplaced } from "./schema-under-test.ts";
 
 // Schemas put together from words that mean something here, in ways that mostly mean nothing.

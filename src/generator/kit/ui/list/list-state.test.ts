@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import fc from "../../../../testing/property.ts";
 import type { Field, ListOperation, Resource } from "../../descriptor.ts";
 import { backendQuery, filtersWith, listStateOf, queryOfState } from "./list-state.ts";
 

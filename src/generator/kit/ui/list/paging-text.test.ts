@@ -1,5 +1,5 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import fc from "../../../../testing/property.ts";
 import { pageNumbers, pageSizes, rangeText } from "./paging-text.ts";
 
 test("a range says as much as is known", () => {
