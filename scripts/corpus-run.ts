@@ -9,11 +9,6 @@ import { embedKit } from "./embed-kit.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Real descriptions, if they are there. */
-export const realDescriptions = join(root, process.env.DRAGOMAN_SPECS ?? "../shared/specs");
-/** The project's own. */
-export const ownDescriptions = join(root, "test/descriptions");
-
 export function descriptionsIn(folder: string): string[] {
   const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
   const found = isThere ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];

@@ -1,7 +1,8 @@
 // What becomes of real descriptions: npm run corpus [folder]. Ends with 1 if one crashes, opens something, or is over its bounds.
 import { rmSync } from "node:fs";
+import { ownDescriptions, publishedDescriptions } from "../src/testing/descriptions.ts";
 import type { CorpusRow } from "./corpus-one.ts";
-import { bundled, descriptionsIn, ownDescriptions, realDescriptions, runOn } from "./corpus-run.ts";
+import { bundled, descriptionsIn, runOn } from "./corpus-run.ts";
 
 const bounds: Record<string, { ms: number; mb: number }> = {
   "openapi3/petstore.yaml": { ms: 300, mb: 400 },
@@ -10,7 +11,7 @@ const bounds: Record<string, { ms: number; mb: number }> = {
 
 const program = await bundled("scripts/corpus-one.ts");
 const given = process.argv[2];
-const folders = given === undefined ? [ownDescriptions, realDescriptions] : [given];
+const folders = given === undefined ? [ownDescriptions, publishedDescriptions] : [given];
 console.log(line("description", "outcome", "resources", "lists", "operations", "ms", "MB", "code KB", "warnings"));
 
 let failures = 0;

@@ -35,13 +35,17 @@ test("what a person changed is left alone, and what is new for it is written bes
   rmSync(join(folder, "b.ts"));
   const files = { "a.ts": "2", "b.ts": "2", "c.ts": "1", "d.ts": "2", "new.ts": "2" };
   const kept = await writeProject(folder, files, false);
-  expect(kept).toEqual({ outdated: ["a.ts", "new.ts", "gone.ts"], current: ["c.ts"] });
+  expect(kept).toEqual({ outdated: ["a.ts", "new.ts"], current: ["c.ts"], abandoned: ["gone.ts"] });
   const texts = ["a.ts", "a.ts.new", "b.ts", "c.ts", "d.ts", "new.ts", "new.ts.new", "gone.ts"].map((path) =>
     read(folder, path),
   );
   expect(texts).toEqual(["mine", "2", "2", "mine", "2", "mine", "2", "mine"]);
   expect(existsSync(join(folder, "c.ts.new"))).toBe(false);
-  expect(await writeProject(folder, files, false)).toEqual({ outdated: [], current: ["a.ts", "c.ts", "new.ts"] });
+  expect(await writeProject(folder, files, false)).toEqual({
+    outdated: [],
+    current: ["a.ts", "c.ts", "new.ts"],
+    abandoned: [],
+  });
   await writeProject(folder, files, true);
   expect(read(folder, "a.ts")).toBe("2");
 });

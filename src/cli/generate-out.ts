@@ -17,8 +17,10 @@ interface WrittenRecord {
 export interface Kept {
   /** What is generated for them is no longer what they were made from: it stands beside them, as `<file>.new`. */
   outdated: string[];
-  /** The rest: there is nothing new for them. */
+  /** There is nothing new for them. */
   current: string[];
+  /** They are no longer generated. */
+  abandoned: string[];
 }
 
 export async function writeProject(folder: string, files: ProjectFiles, force: boolean): Promise<Kept> {
@@ -26,8 +28,10 @@ export async function writeProject(folder: string, files: ProjectFiles, force: b
   if (!force && !before) await checkEmpty(folder);
   const gone = Object.keys(before?.files ?? {}).filter((path) => !Object.hasOwn(files, path));
   const changed = force ? new Set<string>() : await changedIn(folder, [...Object.keys(files), ...gone], before);
-  const outdated = [...changed].filter((path) => isOutdated(before, path, files[path]));
-  const beside = outdated.filter((path) => Object.hasOwn(files, path)).map((path) => `${path}.new`);
+  const outdated = Object.entries(files).flatMap(([path, text]) =>
+    changed.has(path) && before?.files[path] !== sha256(text) ? [path] : [],
+  );
+  const beside = outdated.map((path) => `${path}.new`);
   await checkInside(folder, [...Object.keys(files), ...gone, ...beside, RECORD]);
   for (const path of gone) if (!changed.has(path)) await rm(join(folder, path), { force: true });
   for (const [path, text] of Object.entries(files)) {
@@ -37,11 +41,10 @@ export async function writeProject(folder: string, files: ProjectFiles, force: b
   }
   const written = Object.entries(files).map(([path, text]) => [path, sha256(text)]);
   await writeAnew(join(folder, RECORD), `${JSON.stringify({ files: Object.fromEntries(written) }, null, 2)}\n`);
-  return { outdated, current: [...changed].filter((path) => !outdated.includes(path)) };
+  const abandoned = gone.filter((path) => changed.has(path));
+  const current = Object.keys(files).filter((path) => changed.has(path) && !outdated.includes(path));
+  return { outdated, current, abandoned };
 }
-
-const isOutdated = (before: WrittenRecord | undefined, path: string, text: string | undefined): boolean =>
-  text === undefined || before?.files[path] !== sha256(text);
 
 /** A file of its own: what is there may be one under a name elsewhere, too. */
 async function writeAnew(path: string, text: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, relative, resolve, sep } from "node:path";
 import { DragomanError } from "../core/errors.ts";
 import { fetchText } from "../tools/fetch-text.ts";
 
@@ -26,7 +26,7 @@ export async function readDescriptionFiles(given: string[], options: SourceOptio
   const [first = "", ...rest] = given;
   if (/^https?:\/\//i.test(first)) return fromAddress(first, rest, options);
   if (first === "-") return [{ name: "stdin", text: await pasted() }];
-  const paths = (await Promise.all(given.map(filesAt))).flat();
+  const paths = [...new Set((await Promise.all(given.map(filesAt))).flat())];
   const main = await mainOf(first, paths);
   const folder = dirname(main);
   const ordered = [main, ...paths.filter((path) => path !== main)];
@@ -75,16 +75,16 @@ const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} KB`;
 async function filesAt(path: string): Promise<string[]> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new DragomanError("document_not_found", `There is no file ${path}.`);
-  if (!found.isDirectory()) return [path];
+  if (!found.isDirectory()) return [resolve(path)];
   const entries = await readdir(path, { withFileTypes: true, recursive: true });
   const files = entries.filter((entry) => entry.isFile() && isDescription.test(entry.name));
-  const paths = files.map(({ parentPath, name }) => join(parentPath, name));
+  const paths = files.map(({ parentPath, name }) => resolve(parentPath, name));
   return paths.filter((one) => !relative(path, one).split(sep).includes("node_modules")).sort();
 }
 
 async function mainOf(first: string, paths: string[]): Promise<string> {
-  if (!(await stat(first)).isDirectory()) return first;
-  const candidates = paths.filter((path) => dirname(path) === join(first));
+  if (!(await stat(first)).isDirectory()) return resolve(first);
+  const candidates = paths.filter((path) => dirname(path) === resolve(first));
   const main = candidates.find((path) => isMain.test(relative(first, path)));
   if (main) return main;
   if (candidates.length === 1 && candidates[0] !== undefined) return candidates[0];

@@ -120,7 +120,8 @@ test("a description in several files is read with those that were given, and onl
   expect(alone.stdout).not.toContain("Headline");
   expect(alone.stderr).toContain("schemas/note.json");
   for (const given of [
-    ["split"],
+    ["split/"],
+    ["./split/openapi.json", "split"],
     ["split/openapi.json", "split/schemas"],
     ["split/openapi.json", "split/schemas/note.json"],
   ]) {
@@ -128,6 +129,10 @@ test("a description in several files is read with those that were given, and onl
     expect(stderr).not.toContain("warning");
     expect(stdout).toContain('"Headline"');
   }
+  const schema = "type Query { notes: [Note] }\ntype Note { id: ID! }\n";
+  mkdirSync(join(folder, "graph"));
+  writeFileSync(join(folder, "graph/schema.graphql"), schema);
+  expect((await generate(["./graph/schema.graphql", "graph"])).stderr).not.toContain("warning");
 });
 
 test("an address inside the network is read if it was allowed, and else refused with what to do", async () => {

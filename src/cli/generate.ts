@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { printable } from "../config/printable.ts";
+import { printable, shellWord } from "../config/printable.ts";
 import { DragomanError, messageOf } from "../core/errors.ts";
 import { generate, generateProject } from "../generator/generate.ts";
 import type { Corrections, Inference } from "../generator/interface-model.ts";
@@ -70,7 +70,7 @@ async function work(
     tell({ read, ...project }, flags, stdout, stderr);
     tellKept(kept, stderr);
     const written = Object.keys(project.files).length - kept.current.length - kept.outdated.length;
-    stderr.write(`Wrote ${written} files. Next: cd ${flags.out} && npm install && npm run dev\n`);
+    stderr.write(`Wrote ${written} files. Next: cd ${shellWord(flags.out)} && npm install && npm run dev\n`);
   }
   if (flags.out !== undefined && !flags.serve) return 0;
   const generated = generate(read.spec, options);
@@ -108,11 +108,13 @@ function tell(told: Told, { json }: GenerateFlags, stdout: Output, stderr: Outpu
     stderr.write(`  and ${warnings.length - SHOWN_WARNINGS} more warnings: --json shows them\n`);
 }
 
-function tellKept({ outdated, current }: Kept, stderr: Output): void {
+function tellKept({ outdated, current, abandoned }: Kept, stderr: Output): void {
   const listed = (paths: string[]) =>
     paths.slice(0, SHOWN_FILES).join(", ") +
     (paths.length > SHOWN_FILES ? ` and ${paths.length - SHOWN_FILES} more` : "");
   if (current.length > 0) stderr.write(`Left as you changed it: ${listed(current)}\n`);
+  if (abandoned.length > 0)
+    stderr.write(`Left as you changed it, though it is no longer generated: ${listed(abandoned)}\n`);
   if (outdated.length > 0)
     stderr.write(
       `Left as you changed it, with what is generated now beside it as .new: ${listed(outdated)} (--force writes over it)\n`,

@@ -48,7 +48,8 @@ export function generateProject(spec: NormalizedSpec, options: GenerateOptions =
 function understood(spec: NormalizedSpec, { corrections, includeAuth = true }: GenerateOptions): InterfaceModel {
   const model = understand(spec, corrections);
   const { api, resources } = model;
-  if (resources.length === 0 && api.actions.length === 0 && api.summaries.length === 0)
+  const apart = [api.actions, api.summaries, api.signIn ?? []];
+  if (resources.length === 0 && apart.every((list) => list.length === 0))
     throw new DragomanError("spec_invalid", "The description has nothing to show: no operation could be understood.");
   return includeAuth ? model : withoutAuth(model);
 }

@@ -71,7 +71,7 @@ export interface Parameter {
   schema?: Schema;
   example?: Json;
   deprecated?: boolean;
-  /** How several values are written: OpenAPI's `style` and `explode`, which Swagger 2's `collectionFormat` becomes. */
+  /** How several values are written: OpenAPI's `style` and `explode`, which Swagger 2's `collectionFormat` becomes; "json" as its text. */
   style?: string;
   explode?: boolean;
 }

@@ -4,8 +4,8 @@ import { kitSources } from "../kit-sources.ts";
 import { constant, descriptorText, entry, entryOf, heading, MANY_RESOURCES, maker } from "./descriptors.ts";
 import { identifiers } from "./identifiers.ts";
 import { type KitModule, kitModule, type PackageImports } from "./kit-module.ts";
-import { template } from "./literal.ts";
 import { mainResources } from "./main-resources.ts";
+import { template } from "./quoted.ts";
 import { sharedParts } from "./shared-parts.ts";
 
 let prepared: KitModule | undefined;
@@ -26,7 +26,7 @@ export function emitModule(model: InterfaceModel, settings: Settings): string {
     taken,
   );
   const name = (id: string) => names.get(id) ?? id;
-  const shared = sharedParts(resources, new Set([...taken, ...names.values()]));
+  const shared = sharedParts(model, new Set([...taken, ...names.values()]));
   const isMany = resources.length > MANY_RESOURCES;
   const descriptors = resources.map((resource) => {
     const { value } = shared.inTermsOf(resource);
@@ -41,7 +41,7 @@ export function emitModule(model: InterfaceModel, settings: Settings): string {
     kit.imports.map(importLine).join(""),
     ...shared.constants.map(({ name, type, value }) => constant(name, type, value, false)),
     descriptors.join("\n"),
-    constant("apiDescriptor", "ApiDescriptor", model.api, false),
+    constant("apiDescriptor", "ApiDescriptor", shared.inTermsOf(model.api).value, false),
     descriptorText("interfaceDescriptor", entries, settings, false),
     app,
     kit.body,
@@ -65,5 +65,8 @@ export function importLine({ from, values, types }: PackageImports): string {
   const word = values.length === 0 ? "import type" : "import";
   const names = values.length === 0 ? types : all;
   const line = `${word} { ${names.join(", ")} } from "${from}";\n`;
-  return line.length <= 101 ? line : `${word} {\n${names.map((name) => `  ${name},\n`).join("")}} from "${from}";\n`;
+  // Prettier leaves a single name where it is.
+  return names.length === 1 || line.length <= 101
+    ? line
+    : `${word} {\n${names.map((name) => `  ${name},\n`).join("")}} from "${from}";\n`;
 }

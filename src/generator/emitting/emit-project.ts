@@ -4,10 +4,10 @@ import { kitSources } from "../kit-sources.ts";
 import { constant, descriptorText, entry, entryOf, heading, MANY_RESOURCES } from "./descriptors.ts";
 import { importLine } from "./emit-module.ts";
 import { fileNames, identifiers } from "./identifiers.ts";
-import { quoted } from "./literal.ts";
 import { mainResources } from "./main-resources.ts";
 import { projectFrame } from "./project-frame.ts";
 import { projectReadme } from "./project-readme.ts";
+import { quoted } from "./quoted.ts";
 import { resourcesTest } from "./resources-test.ts";
 import { type SharedParts, sharedParts } from "./shared-parts.ts";
 
@@ -19,15 +19,15 @@ export function emitProject(model: InterfaceModel, settings: Settings): ProjectF
   const ids = model.resources.map(({ id }) => id);
   const code = identifiers(ids, new Set(["apiDescriptor", "interfaceDescriptor"]));
   const names: Names = { code, file: fileNames(ids) };
-  const shared = sharedParts(model.resources, new Set(code.values()));
+  const shared = sharedParts(model, new Set([...code.values(), "apiDescriptor"]));
   return {
     ...projectFrame(model.api),
     "README.md": projectReadme(model, names.file),
     "inferences.json": `${JSON.stringify(model.inferences, null, 2)}\n`,
     ...kitFiles(),
-    "src/resources/api.ts": `${heading(model)}import type { ApiDescriptor } from "../descriptor.ts";\n\n${constant("apiDescriptor", "ApiDescriptor", model.api, true)}`,
+    "src/resources/api.ts": `${heading(model)}${descriptorFile("apiDescriptor", "ApiDescriptor", shared.inTermsOf(model.api))}`,
     "src/resources/index.ts": indexFile(model, settings, names),
-    "src/resources/resources.test.ts": resourcesTest,
+    "src/resources/resources.test.ts": resourcesTest(model),
     ...sharedFile(shared),
     ...Object.fromEntries(model.resources.map((resource) => resourceFile(resource, names, shared))),
   };
@@ -49,13 +49,16 @@ function sharedFile({ constants }: SharedParts): ProjectFiles {
 }
 
 function resourceFile(resource: Resource, names: Names, shared: SharedParts): [string, string] {
-  const { value, uses } = shared.inTermsOf(resource);
+  const text = descriptorFile(names.code.get(resource.id) ?? "", "Resource", shared.inTermsOf(resource));
+  return [`src/resources/${names.file.get(resource.id)}.ts`, text];
+}
+
+function descriptorFile(name: string, type: string, { value, uses }: ReturnType<SharedParts["inTermsOf"]>): string {
   const imports = [
-    importLine({ from: "../descriptor.ts", values: [], types: ["Resource"] }),
+    importLine({ from: "../descriptor.ts", values: [], types: [type] }),
     importLine({ from: "./shared.ts", values: uses, types: [] }),
   ];
-  const text = constant(names.code.get(resource.id) ?? "", "Resource", value, true);
-  return [`src/resources/${names.file.get(resource.id)}.ts`, `${imports.join("")}\n${text}`];
+  return `${imports.join("")}\n${constant(name, type, value, true)}`;
 }
 
 function indexFile({ resources }: InterfaceModel, settings: Settings, names: Names): string {

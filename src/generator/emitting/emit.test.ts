@@ -21,21 +21,28 @@ describe.each(descriptions(["petstore.yaml", "museum.yaml", "swapi.graphql"]))("
   });
 });
 
-test("descriptors of many are formatted, too, however long their names are", async () => {
-  const paths = Array.from({ length: 45 }, (_, at) => `/${"very-long-name-of-a-thing-".repeat((at % 4) + 1)}${at}`);
+describe.each([1, 12, 40, 45])("%i resources", (count) => {
   const answer = {
     200: { description: "", content: { "application/json": { schema: { type: "array", items: {} } } } },
   };
+  const paths = Array.from({ length: count }, (_, at) => `/${"very-long-name-of-a-thing-".repeat((at % 4) + 1)}${at}`);
   const described = {
     openapi: "3.1.0",
-    info: { title: "Many", version: "1" },
+    info: { title: `@# ${"A very long title ".repeat(20)}`, version: "1" },
     paths: Object.fromEntries(paths.map((path) => [path, { get: { responses: answer } }])),
   };
-  const { spec } = readDescription(JSON.stringify(described));
-  const index = generateProject(spec).files["src/resources/index.ts"] ?? "";
-  expect(index).toContain("import(");
-  expect(await unformatted([["index.ts", index]])).toEqual([]);
+
+  test("are formatted, however long their names are", async () => {
+    const { spec } = readDescription(JSON.stringify(described));
+    const { files } = generateProject(spec);
+    expect((files["src/resources/index.ts"] ?? "").includes("import(")).toBe(count > 40);
+    const own = Object.entries(files).filter(([path]) => !Object.hasOwn(kitSources, path.replace(/^src\//, "")));
+    expect(await unformatted([...own, ["interface.tsx", descriptorsOf(generate(spec).code)]])).toEqual([]);
+  });
 });
+
+/** The module without the kit, which is the same in all of them and long. */
+const descriptorsOf = (code: string) => code.slice(0, code.indexOf("\nexport default function App"));
 
 test("the kit is formatted, and so is the module that is made of it", async () => {
   expect(await unformatted(Object.entries(kitSources))).toEqual([]);

@@ -1,8 +1,10 @@
 import type { Json } from "../normalized-spec.ts";
+import { filledLines } from "./filled-lines.ts";
+import { keyText, quoted, template } from "./quoted.ts";
+import { textWidth, WIDTH } from "./text-width.ts";
 
 // Data as a TypeScript literal, laid out as Prettier lays it out, which is far too slow for thousands of descriptors.
 
-const WIDTH = 100;
 const INDENT = "  ";
 
 /** What cannot stand in a literal is left out, as JSON does. */
@@ -14,7 +16,7 @@ export class Named {
 }
 
 /**
- * @param start how many characters stand before it on its line
+ * @param start how many columns are taken before it on its line
  * @param depth how often its lines are indented
  */
 export function literal(value: LiteralValue, depth = 0, start = 0, after = 1): string {
@@ -23,7 +25,9 @@ export function literal(value: LiteralValue, depth = 0, start = 0, after = 1): s
   if (flat !== undefined) return flat;
   const inside = depth + 1;
   if (Array.isArray(value)) {
-    const lines = value.map((one) => line(one, inside));
+    const lines = isNumbers(value)
+      ? filledLines(value.map(listed), INDENT.repeat(inside))
+      : value.map((one) => line(one, inside));
     return broken("[", lines, "]", depth);
   }
   const lines = entriesOf(value).map((entry) => property(entry, inside));
@@ -35,6 +39,8 @@ function broken(open: string, lines: string[], close: string, depth: number): st
   return `${open}\n${lines.join("")}${INDENT.repeat(depth)}${close}`;
 }
 
+const listed = (value: LiteralValue) => `${scalar(value)},`;
+
 function line(value: LiteralValue, depth: number): string {
   const indent = INDENT.repeat(depth);
   return `${indent}${literal(value, depth, indent.length)},\n`;
@@ -42,14 +48,28 @@ function line(value: LiteralValue, depth: number): string {
 
 /** A line of an object, or several. */
 export function property([key, value]: [string, LiteralValue], depth: number): string {
-  const before = `${INDENT.repeat(depth)}${keyText(key)}:`;
-  const text = literal(value, depth, before.length + 1);
-  // A text that is too long for its line gets a line of its own, if that wins anything.
-  const moves = typeof value === "string" && !text.startsWith("`") && before.length + 1 + text.length + 1 > WIDTH;
-  return moves && keyText(key).length > INDENT.length + 2
-    ? `${before}\n${INDENT.repeat(depth + 1)}${text},\n`
-    : `${before} ${text},\n`;
+  const name = keyText(key);
+  const before = `${INDENT.repeat(depth)}${name}:`;
+  // Below so short a key, a line of its own wins nothing.
+  const stays = !isContainer(value) && textWidth(name) <= INDENT.length + 2;
+  return stays ? `${before} ${scalar(value)},\n` : `${before}${assigned(value, depth, textWidth(before))},\n`;
 }
+
+/** What follows a `:` or `=`, with the blank before it. Where not even its beginning fits, it gets a line of its own. */
+export function assigned(value: LiteralValue, depth: number, start: number): string {
+  const room = WIDTH - start - " ".length;
+  const indent = INDENT.repeat(depth + 1);
+  if (isContainer(value)) {
+    const beginning = isEmpty(value) ? "{}," : "{";
+    if (beginning.length <= room) return ` ${literal(value, depth, start + 1)}`;
+    return `\n${indent}${literal(value, depth + 1, indent.length)}`;
+  }
+  const text = scalar(value);
+  return isNeverMoved(value) || textWidth(text) + 1 <= room ? ` ${text}` : `\n${indent}${text}`;
+}
+
+const isNeverMoved = (value: LiteralValue) =>
+  typeof value === "boolean" || (typeof value === "number" && value >= 0) || isSeveralLines(value);
 
 /** Undefined where there is no room for it, or where it has to be on several lines. */
 function onOneLine(value: LiteralValue, room: number): string | undefined {
@@ -70,16 +90,19 @@ function joined(
   room: number,
 ): string | undefined {
   let text = open;
+  let left = room - open.length - close.length;
   for (const [key, value] of parts) {
     const before = `${text === open ? "" : ", "}${key === undefined ? "" : `${keyText(key)}: `}`;
-    const part = onOneLine(value, room - text.length - before.length - close.length);
+    left -= textWidth(before);
+    const part = onOneLine(value, left);
     if (part === undefined) return undefined;
+    left -= textWidth(part);
     text += before + part;
   }
-  return fitting(text + close, room);
+  return left < 0 ? undefined : text + close;
 }
 
-const fitting = (text: string, room: number) => (text.length <= room && !text.includes("\n") ? text : undefined);
+const fitting = (text: string, room: number) => (textWidth(text) <= room && !text.includes("\n") ? text : undefined);
 
 /** Several records with several values each are easier to read one below the other. */
 function isTabular(list: LiteralValue[]): boolean {
@@ -87,6 +110,14 @@ function isTabular(list: LiteralValue[]): boolean {
   const areLists = list.every((one) => Array.isArray(one) && one.length > 1);
   return list.length > 1 && (areRecords || areLists);
 }
+
+/** Prettier fills lines with numbers where there is nothing else. */
+const isNumbers = (list: LiteralValue[]) => list.length > 1 && list.every(Number.isFinite);
+
+const isEmpty = (value: { [key: string]: LiteralValue } | LiteralValue[]) =>
+  (Array.isArray(value) ? value : entriesOf(value)).length === 0;
+
+const isSeveralLines = (value: LiteralValue): value is string => typeof value === "string" && value.includes("\n");
 
 const isContainer = (value: LiteralValue): value is { [key: string]: LiteralValue } | LiteralValue[] =>
   typeof value === "object" && value !== null && !(value instanceof Named);
@@ -99,42 +130,7 @@ const entriesOf = (value: { [key: string]: LiteralValue }) =>
 
 function scalar(value: LiteralValue): string {
   if (value instanceof Named) return value.name;
-  if (typeof value === "string") return value.includes("\n") ? template(value) : quoted(value);
+  if (typeof value === "string") return isSeveralLines(value) ? template(value) : quoted(value);
+  if (typeof value === "number") return JSON.stringify(value).replace("e+", "e");
   return value === undefined ? "undefined" : JSON.stringify(value);
 }
-
-/** `"__proto__": x` would set the prototype; computed, it is a key like any other. */
-const keyText = (key: string) =>
-  key === "__proto__" ? '["__proto__"]' : /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key);
-
-// Invisible characters, and those that end a line or a script element, are written as escapes: what is seen is what is there.
-const unseen = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]/gu;
-
-// Tools look for these anywhere in a file, also where they are no comments, and open what they name.
-const sourceNotes = /[#@](?=\s*source(?:Mapping)?URL\s*=)/gi;
-
-const escaped = (text: string) =>
-  text
-    .replace(unseen, asEscape)
-    .replace(/<(?=\/script|!--)/gi, asEscape)
-    .replace(sourceNotes, asEscape);
-
-/** Most texts hold nothing that is ever escaped, and need no closer look. */
-const plain = /^[ !$-&(-;=-?A-[\]-~]*$/;
-
-export function quoted(text: string): string {
-  if (plain.test(text)) return `"${text}"`;
-  const inside = escaped(JSON.stringify(text).slice(1, -1));
-  const doubles = text.split('"').length;
-  const singles = text.split("'").length;
-  if (doubles <= singles) return `"${inside}"`;
-  return `'${inside.replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
-}
-
-/** Several lines stay several lines. */
-export function template(text: string): string {
-  const inside = text.replace(/[\\`]|\$(?=\{)/g, "\\$&").replace(/\r/g, "\\r");
-  return `\`${escaped(inside).replace(/[^\P{Cc}\n\t]/gu, asEscape)}\``;
-}
-
-const asEscape = (one: string) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -1,4 +1,5 @@
 import type { ApiDescriptor } from "../kit/descriptor.ts";
+import { textWidth, WIDTH } from "./text-width.ts";
 
 // What a Vite project has around its source.
 
@@ -108,7 +109,7 @@ const pageFile = (api: ApiDescriptor) => `<!doctype html>
   <head>
     <meta charset="UTF-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1.0" />
-    <title>${asHtml(api.title)}</title>
+${titleElement(api.title)}
   </head>
   <body>
     <div id="root"></div>
@@ -116,6 +117,16 @@ const pageFile = (api: ApiDescriptor) => `<!doctype html>
   </body>
 </html>
 `;
+
+/** A tab shows no more of it than fits on a line. */
+function titleElement(title: string): string {
+  const line = (text: string) => `    <title>${asHtml(text)}</title>`;
+  if (textWidth(line(title)) <= WIDTH) return line(title);
+  const characters = [...title.replace(/\s+/g, " ").trim()].slice(0, WIDTH);
+  const shortened = () => line(`${characters.join("").trim()}…`);
+  while (textWidth(shortened()) > WIDTH) characters.pop();
+  return shortened();
+}
 
 /** Text between tags. */
 export const asHtml = (text: string) =>

@@ -1,4 +1,6 @@
-import type { Field, FieldOption, Operation, Parameter, Resource, Scope } from "../kit/descriptor.ts";
+import type { InterfaceModel } from "../interface-model.ts";
+import type { ApiDescriptor, Field, FieldOption, Operation, Parameter, Resource, Scope } from "../kit/descriptor.ts";
+import { operationsOf, operationsOfApi } from "./all-operations.ts";
 import { camelCase, unused } from "./identifiers.ts";
 import { type LiteralValue, Named } from "./literal.ts";
 
@@ -26,15 +28,19 @@ interface Shared {
 
 export interface SharedParts {
   constants: Shared[];
-  /** A resource with the constants in place of what they hold, and which ones it uses. */
-  inTermsOf(resource: Resource): { value: LiteralValue; uses: string[] };
+  /** A descriptor with the constants in place of what they hold, and which ones it uses. */
+  inTermsOf(descriptor: Resource | ApiDescriptor): { value: LiteralValue; uses: string[] };
 }
 
 /** What many operations and records have, such as the owner of a repository, is written down once. */
-export function sharedParts(resources: Resource[], taken: Set<string>): SharedParts {
+export function sharedParts(
+  { api, resources }: Pick<InterfaceModel, "api" | "resources">,
+  taken: Set<string>,
+): SharedParts {
+  const ofApi = operationsOfApi(api).flatMap((operation) => partsOfOperation(operation, "api"));
   const names = new Map<unknown, string>();
   const used = new Set(taken);
-  const constants = oftenUsed(resources.flatMap(partsOfResource)).map(([first, ...others]): Shared => {
+  const constants = oftenUsed([...resources.flatMap(partsOfResource), ...ofApi]).map(([first, ...others]): Shared => {
     const { type, value, after } = first;
     const name = unused(`${camelCase(after)}${type.replace("FieldOption[]", "Options").replace("[]", "s")}`, used);
     used.add(name);
@@ -42,14 +48,16 @@ export function sharedParts(resources: Resource[], taken: Set<string>): SharedPa
     for (const one of [first, ...others]) names.set(one.value, name);
     return { name, type, value: inside };
   });
-  return { constants, inTermsOf: (resource) => inTermsOf(resource, names) };
+  return { constants, inTermsOf: (descriptor) => inTermsOf(descriptor, names) };
 }
 
 /** Those that are the same together, the smaller before those that may hold them. */
 function oftenUsed(parts: Part[]): [Part, ...Part[]][] {
   const same = new Map<string, Part[]>();
+  const texts = new Map<object, string>(); // of parameters, which operations have in common
   for (const part of parts) {
-    const text = `${part.type} ${JSON.stringify(part.value)}`;
+    const text = texts.get(part.value) ?? `${part.type} ${JSON.stringify(part.value)}`;
+    if (part.type === "Parameter") texts.set(part.value, text);
     const known = same.get(text);
     if (known) known.push(part);
     else same.set(text, [part]);
@@ -130,9 +138,4 @@ function inTermsOf(value: object, names: Map<unknown, string>): { value: Literal
     return Object.assign(Array.isArray(one) ? [...one] : { ...one }, Object.fromEntries(changes));
   };
   return { value: replaced(value) as LiteralValue, uses: [...uses].sort() };
-}
-
-function operationsOf({ lists, detail, create, update, remove, actions }: Resource): Operation[] {
-  const all = [...lists, detail, create, update, remove, ...actions.map(({ operation }) => operation)];
-  return all.filter((operation) => operation !== undefined);
 }

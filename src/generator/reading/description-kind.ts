@@ -40,8 +40,10 @@ export function demandKnownText(text: string, label: string): void {
 }
 
 /** GraphQL's schema language, by the file's name or a definition at the start of a line. */
-export function isSdl({ name, text }: { name: string; text: string }): boolean {
+export function isSdl({ name, text: written }: { name: string; text: string }): boolean {
   if (/\.(?:graphqls?|gql|sdl)$/i.test(name)) return true;
+  const indent = /^(?:[ \t]*\n)*([ \t]+)\S/.exec(written)?.[1] ?? ""; // as what is pasted from within a program
+  const text = indent === "" ? written : written.replaceAll(`\n${indent}`, "\n").trimStart();
   if (/^\s*[{[]/.test(text) || /^["']?(?:openapi|swagger|asyncapi)["']?[ \t]*:/m.test(text)) return false;
   return /^(?:extend[ \t]+)?(?:(?:type|interface|input|enum|union|scalar|directive)[ \t]+[@_A-Za-z]|schema[ \t]*[@{])/m.test(
     text,

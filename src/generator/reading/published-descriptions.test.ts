@@ -1,21 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { DragomanError } from "../../core/errors.ts";
+import { publishedDescriptions } from "../../testing/descriptions.ts";
 import type { NormalizedSpec } from "../normalized-spec.ts";
 import { parseText } from "./parse-text.ts";
 import { readDescription } from "./read-description.ts";
 import { Warnings } from "./warnings.ts";
 
 // Real descriptions are too large to be kept with the project: where a folder of them is there, each must be read.
-const project = fileURLToPath(new URL("../../../", import.meta.url));
-const folder = join(project, process.env.DRAGOMAN_SPECS ?? "../shared/specs");
-const names = existsSync(folder)
-  ? readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.(?:json|ya?ml|graphql)$/.test(name))
+const names = existsSync(publishedDescriptions)
+  ? readdirSync(publishedDescriptions, { recursive: true, encoding: "utf8" }).filter((name) =>
+      /\.(?:json|ya?ml|graphql)$/.test(name),
+    )
   : [];
-const textOf = (name: string) => readFileSync(join(folder, name), "utf8");
+const textOf = (name: string) => readFileSync(join(publishedDescriptions, name), "utf8");
 
 /** Those that give no interface, and the place that the error names. All others do. */
 const refused = new Map([

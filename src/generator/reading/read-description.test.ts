@@ -319,3 +319,28 @@ test("any text at all is read or refused", () => {
     { numRuns: 500 },
   );
 });
+
+test("a reference leads to the file beside it, not to one of the same name further up", () => {
+  const note = (name: string) =>
+    JSON.stringify({ Note: { type: "object", properties: { [name]: { type: "string" } } } });
+  const answer = { content: { "application/json": { schema: { $ref: "common.json#/Note" } } }, description: "" };
+  const main = {
+    openapi: "3.1.0",
+    info: { title: "T", version: "1" },
+    paths: { "/notes": { get: { responses: { 200: answer } } } },
+  };
+  const files = [
+    { name: "openapi.json", text: JSON.stringify(main) },
+    { name: "common.json", text: note("right") },
+    { name: "../common.json", text: note("wrong") },
+  ];
+  const [first] = readDescription(files).spec.models;
+  expect(Object.keys(first?.properties ?? {})).toEqual(["right"]);
+});
+
+test("a schema that is pasted with the indentation of a program is read", () => {
+  const { spec } = readDescription(
+    "\n    type Query {\n      notes: [Note]\n    }\n    type Note {\n      openapi: ID\n    }\n",
+  );
+  expect(spec.queries?.map(({ name }) => name)).toEqual(["notes"]);
+});

@@ -87,8 +87,8 @@ function folderOf(name: string): string {
 function normalized(path: string): string {
   const parts: string[] = [];
   for (const part of path.replaceAll("\\", "/").split("/")) {
-    if (part === ".." && parts.length > 0) parts.pop();
-    else if (part !== "" && part !== "." && part !== "..") parts.push(part);
+    if (part === ".." && parts.length > 0 && parts.at(-1) !== "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
   }
   return parts.join("/");
 }

@@ -22,6 +22,17 @@ const onlyNotes = new Set<string>([
   "deprecated",
 ]);
 
+/** What would be lost where two schemas are laid over each other. */
+const structural = new Set<string>([
+  "ref",
+  "properties",
+  "required",
+  "allOf",
+  "items",
+  "additionalProperties",
+  "unionOf",
+]);
+
 export function settled(draft: Draft): Schema {
   settleBounds(draft);
   settleTypes(draft);
@@ -81,7 +92,7 @@ function settleMembers({ schema, members }: Draft): void {
   if (real.length === 0 || onlyRequirements(schema, real)) return;
   const [first] = real;
   const oneType = real.length > 1 ? commonPlainType(real, schema.type) : undefined;
-  if (first && real.length === 1) Object.assign(schema, { ...first, ...schema, type: first.type ?? schema.type });
+  if (first && real.length === 1) addOnly(schema, first);
   else if (real.every(isConstant)) {
     schema.type = "enum";
     schema.enumValues = real.flatMap((member) => member.enumValues ?? []);
@@ -90,6 +101,13 @@ function settleMembers({ schema, members }: Draft): void {
     schema.type = "union";
     schema.unionOf = [...(schema.unionOf ?? []), ...real];
   }
+}
+
+/** The one choice there is holds together with what stands beside it. */
+function addOnly(schema: Schema, member: Schema): void {
+  const hasParts = (one: Schema) => Object.keys(one).some((key) => structural.has(key));
+  if (hasParts(schema) && hasParts(member)) schema.allOf = [...(schema.allOf ?? []), member];
+  else Object.assign(schema, { ...member, ...schema, type: member.type ?? schema.type });
 }
 
 /** `oneOf: [{required: [a]}, {required: [b]}]` restricts what stands beside it and adds nothing to show. */

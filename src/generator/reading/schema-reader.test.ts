@@ -39,6 +39,15 @@ test.each<[string, Json, Schema]>([
 });
 
 test.each<[string, Json, Schema]>([
+  [
+    "the only alternative beside parts of its own",
+    { properties: { a: { type: "string" } }, oneOf: [{ properties: { b: { type: "string" } }, required: ["b"] }] },
+    {
+      type: "object",
+      properties: { a: { type: "string" } },
+      allOf: [{ type: "object", properties: { b: { type: "string" } }, required: ["b"] }],
+    },
+  ],
   ["a constant", { const: "a" }, { type: "enum", enumValues: ["a"] }],
   [
     "constants as alternatives",

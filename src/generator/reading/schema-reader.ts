@@ -10,7 +10,9 @@ import type { Warnings } from "./warnings.ts";
 /** Real descriptions go to about 30; what is deeper is taken as anything. */
 const deepest = 64;
 const longestPattern = 1000;
-const longestEnum = 500_000;
+/** Nobody chooses among more, or longer ones; they are entered then. */
+const longestEnum = 25_000;
+const longestChoice = 500;
 
 /** What one keyword says: its value, and the schema that it stands in. */
 type Keyword = (reader: SchemaReader, draft: Draft, value: unknown, node: RawNode) => void;
@@ -175,12 +177,10 @@ function readPatternProperties(reader: SchemaReader, { schema }: Draft, value: u
   if (first) schema.additionalProperties ??= reader.read(first[1]);
 }
 
-function readRequired(_: SchemaReader, { schema }: Draft, value: unknown): void {
+function readRequired({ mostProperties }: SchemaReader, { schema }: Draft, value: unknown): void {
   if (!Array.isArray(value)) return;
-  addRequired(
-    schema,
-    value.filter((name) => typeof name === "string"),
-  );
+  const names = value.slice(0, mostProperties).filter((name) => typeof name === "string");
+  addRequired(schema, names);
 }
 
 function addRequired(schema: Schema, names: string[]): void {
@@ -210,7 +210,8 @@ function readAdditional(reader: SchemaReader, { schema }: Draft, value: unknown,
 
 function readEnum(schema: Schema, value: unknown): void {
   const values = Array.isArray(value) ? boundedJson(value, longestEnum) : undefined;
-  if (Array.isArray(values) && values.length > 0) schema.enumValues ??= values;
+  if (!Array.isArray(values) || values.length === 0) return;
+  if (values.every((one) => typeof one !== "string" || one.length <= longestChoice)) schema.enumValues ??= values;
 }
 
 function readMembers(reader: SchemaReader, draft: Draft, node: RawNode, key: "oneOf" | "anyOf"): void {

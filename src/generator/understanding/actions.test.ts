@@ -23,3 +23,15 @@ test("actions say whether they send or bring files, and whether they cannot be u
     ["Revoke its licence", "action", true],
   ]);
 });
+
+test("a token is got by signing in, also where what that takes is described elsewhere, or a choice", () => {
+  const models = {
+    Password: object({ username: text, password: text }),
+    Refresh: object({ refresh_token: text }),
+    Either: { unionOf: [{ ref: "Password" }, { ref: "Refresh" }], type: "union" } satisfies Schema,
+  };
+  for (const name of ["Password", "Either"]) {
+    const { api: whole } = understand(api({ "POST /auth/token": { body: { ref: name } } }, models));
+    expect(whole.signIn?.map(({ kind }) => kind)).toEqual(["signIn"]);
+  }
+});

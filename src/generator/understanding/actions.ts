@@ -16,7 +16,7 @@ export function actionOf(context: RestContext, call: Call, on: Action["on"], tak
   const { summary, ...rest } = operationOf(context, call.endpoint);
   const label = labelOfCall(context, call, on !== "api");
   const operation = summary === undefined || summary === label ? rest : { ...rest, summary };
-  const kind = kindOf(call, operation.body?.field, operation.body?.fields ?? []);
+  const kind = kindOf(context, call, operation.body?.field, operation.body?.fields ?? []);
   const result = kind === "download" || context.isLarge ? undefined : resultOf(context, call);
   return {
     id: freeId(call, taken),
@@ -29,8 +29,8 @@ export function actionOf(context: RestContext, call: Call, on: Action["on"], tak
   };
 }
 
-function kindOf(call: Call, field: Field | undefined, fields: Field[]): Action["kind"] {
-  const sign = signKind(call);
+function kindOf({ view }: RestContext, call: Call, field: Field | undefined, fields: Field[]): Action["kind"] {
+  const sign = signKind(view, call);
   if (sign !== undefined) return sign;
   const isFile = (one: Field | undefined): boolean =>
     one?.kind === "file" || (one?.kind === "list" && one.item?.kind === "file");

@@ -39,18 +39,19 @@ export function draftsOf(spec: NormalizedSpec, view: SchemaView): Drafts {
   const open: Placed[] = [];
   const index = new DraftIndex();
   for (const one of placed) {
-    if (isFirm(one) && !one.seat.calls.every((call) => signKind(call) !== undefined)) index.add(draftOf(one));
+    if (isFirm(one) && !one.seat.calls.every((call) => signKind(view, call) !== undefined)) index.add(draftOf(one));
     else open.push(one);
   }
-  for (const draft of index.all) pickedBelow(draft, placed);
+  const picks = picksBelow(placed);
+  for (const draft of index.all) pickedBelow(draft, picks);
   const single = open.filter((one) =>
-    one.seat.calls.some((call) => signKind(call) === undefined && isSingleton(view, index, one, call)),
+    one.seat.calls.some((call) => signKind(view, call) === undefined && isSingleton(view, index, one, call)),
   );
   for (const one of single) index.add(draftOf(one));
   drafts.resources = index.all;
   joinListsOfSameModel(view, index);
   for (const { list, records } of heldApart(view, index.all)) {
-    index.remove(list);
+    index.replace(list, records);
     records.lists = list.lists;
     records.actions.push(...list.actions);
   }
@@ -87,15 +88,27 @@ function isFirm({ seat, roles }: Placed): boolean {
 }
 
 /** "/invitations/{id}/revoke" says what picks an invitation, though nothing else does. */
-function pickedBelow({ seat, lists }: Draft, all: Placed[]): void {
+function pickedBelow({ seat, lists }: Draft, picks: Map<string, number>): void {
   if (seat.level > 0 || lists.length === 0 || lists.some(({ call }) => call.trailing > 0)) return;
-  const key = keyOf(seat.steps);
-  for (const { seat: other } of all) {
-    const below = other.steps.slice(seat.steps.length);
-    if (below[0]?.param === undefined || keyOf(other.steps.slice(0, seat.steps.length)) !== key) continue;
-    seat.level = below.findIndex((step) => step.param === undefined);
-    return;
+  seat.level = picks.get(keyOf(seat.steps)) ?? seat.level;
+}
+
+/** By the key of what stands before them, how many parameters first follow a word. */
+function picksBelow(all: Placed[]): Map<string, number> {
+  const picks = new Map<string, number>();
+  for (const { seat } of all) {
+    const { steps } = seat;
+    for (const [at, step] of steps.entries()) {
+      if (step.param === undefined || steps[at - 1]?.param !== undefined) continue;
+      const key = keyOf(steps.slice(0, at));
+      if (!picks.has(key))
+        picks.set(
+          key,
+          steps.slice(at).findIndex(({ param }) => param === undefined),
+        );
+    }
   }
+  return picks;
 }
 
 const oneself = new Set(["me", "self", "current", "myself", "profile"]);
@@ -119,9 +132,12 @@ class DraftIndex {
     if (!this.loose.has(looseKeyOf(draft.seat.steps))) this.loose.set(looseKeyOf(draft.seat.steps), draft);
   }
 
-  remove(draft: Draft): void {
+  /** What lies below the one is from now on below the other. */
+  replace(draft: Draft, by: Draft): void {
     this.all.splice(this.all.indexOf(draft), 1);
-    this.exact.delete(keyOf(draft.seat.steps));
+    this.exact.set(keyOf(draft.seat.steps), by);
+    const loose = looseKeyOf(draft.seat.steps);
+    if (this.loose.get(loose) === draft) this.loose.set(loose, by);
   }
 
   has(seat: Seat): boolean {
@@ -154,7 +170,7 @@ function joinListsOfSameModel(view: SchemaView, index: DraftIndex): void {
     if (list === undefined || others.length > 0 || above?.on !== "collection" || draft.seat.calls.length > 1) continue;
     const model = view.modelOf(list.rows.item);
     if (model === undefined || model !== modelOf(view, above.draft)) continue;
-    index.remove(draft);
+    index.replace(draft, above.draft);
     above.draft.lists.push(list);
   }
 }
@@ -172,7 +188,7 @@ export function modelOf(view: SchemaView, draft: Draft): string | undefined {
 }
 
 function placeAlone(view: SchemaView, drafts: Drafts, index: DraftIndex, seat: Seat, call: Call): void {
-  if (signKind(call) !== undefined) drafts.signIn.push(call);
+  if (signKind(view, call) !== undefined) drafts.signIn.push(call);
   else if (isSummary(view, call)) drafts.summaries.push(call);
   else {
     const above = index.above([...call.shape.steps, { word: "" }]) ?? index.above(seat.steps);

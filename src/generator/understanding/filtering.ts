@@ -21,14 +21,18 @@ export function filtersOf(
   fields: Field[],
 ): Filter[] {
   return parameters
-    .filter((one) => !taken.includes(one.parameter.name) && !isShaping(one))
-    .filter((one) => !/^(api-?key|access-token|apikey)$/.test(one.key))
-    .filter((one) => !context.credentials.has(`query:${one.parameter.name.toLowerCase()}`) && !isOutdated(one))
+    .filter((one) => !taken.includes(one.parameter.name) && mayNarrow(one))
+    .filter((one) => !context.credentials.has(`query:${one.parameter.name.toLowerCase()}`))
     .map((one) => filterOf(context, one, fields));
 }
 
+/** Whether it chooses rows, if it is not for paging, sorting or searching. */
+export function mayNarrow(one: KnownParameter): boolean {
+  return !isShaping(one) && !isOutdated(one) && !/^(api-?key|access-token|apikey)$/.test(one.key);
+}
+
 function filterOf(context: RestContext, one: KnownParameter, fields: Field[]): Filter {
-  const field = parameterField(context, one.parameter);
+  const field = fieldOf(context, one);
   const filter: Filter = { param: one.parameter.name, field };
   const meant = meaningOf(one.parameter.name, fields);
   if (meant === undefined) return filter;
@@ -36,6 +40,12 @@ function filterOf(context: RestContext, one: KnownParameter, fields: Field[]): F
   const operator = meant.operator ?? (field.kind === "list" ? "in" : undefined);
   if (operator !== undefined) filter.operator = operator;
   return filter;
+}
+
+/** A letter says nothing, but everybody who searches calls it "q". */
+function fieldOf(context: RestContext, one: KnownParameter): Field {
+  const field = parameterField(context, one.parameter);
+  return searchRank(one) >= 0 && one.key.length === 1 ? { ...field, label: "Search text" } : field;
 }
 
 const operators: [RegExp, Filter["operator"]][] = [

@@ -12,22 +12,28 @@ const enoughInCommon = 0.6;
 export function heldApart(view: SchemaView, drafts: Draft[]): { list: Draft; records: Draft }[] {
   const lists = drafts.filter(({ lists, seat, detail }) => lists.length === 1 && seat.level < 2 && !detail);
   const records = drafts.filter(({ lists, seat, detail }) => lists.length === 0 && seat.level === 1 && detail);
-  const found: { list: Draft; records: Draft }[] = [];
-  for (const list of lists) {
-    if (list.lists[0]?.call.trailing !== 0 || list.create || list.update || list.remove) continue;
-    const fitting = records.filter((one) => isSamePlace(list, one) && isSameKind(view, list, one));
-    const [one, ...others] = fitting.filter((draft) => !found.some(({ records }) => records === draft));
-    if (one !== undefined && others.length === 0) found.push({ list, records: one });
-  }
-  return found;
+  const byPlace = new Map<string, Draft[]>();
+  for (const one of records) byPlace.set(placeOf(one), [...(byPlace.get(placeOf(one)) ?? []), one]);
+  const taken = new Set<Draft>();
+  return lists.flatMap((list) => {
+    if (list.lists[0]?.call.trailing !== 0 || list.create || list.update || list.remove) return [];
+    const near = samePlaces(placeOf(list)).flatMap((place) => byPlace.get(place) ?? []);
+    const [one, ...others] = near.filter((draft) => !taken.has(draft) && isSameKind(view, list, draft));
+    if (one === undefined || others.length > 0) return [];
+    taken.add(one);
+    return [{ list, records: one }];
+  });
 }
 
-function isSamePlace(list: Draft, records: Draft): boolean {
-  const own = (draft: Draft) => draft.seat.steps.filter(({ word }) => word === undefined || !isPrefix(word));
-  const [long, short] = [looseKeyOf(own(list)), looseKeyOf(own(records))];
-  const isShortened =
-    !long.includes("/") && short.length > 2 && long.length > short.length + 2 && long.startsWith(short);
-  return long === short || (isShortened && !long.startsWith(`${short}-`));
+const placeOf = ({ seat }: Draft) => looseKeyOf(seat.steps.filter(({ word }) => word === undefined || !isPrefix(word)));
+
+const shortest = 3;
+
+/** Where the records of a list can be: at its own place, or at that cut short within a word. */
+function samePlaces(place: string): string[] {
+  if (place.includes("/")) return [place];
+  const cuts = Array.from({ length: Math.max(0, place.length - 2 - shortest) }, (_, at) => at + shortest);
+  return [place, ...cuts.filter((at) => place[at] !== "-").map((at) => place.slice(0, at))];
 }
 
 function isSameKind(view: SchemaView, list: Draft, records: Draft): boolean {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { publishedDescriptions } from "../../testing/descriptions.ts";
 import type { InterfaceModel } from "../interface-model.ts";
 import type { Paging } from "../kit/descriptor.ts";
 import { readDescription } from "../reading/read-description.ts";
@@ -18,15 +19,15 @@ interface Label {
 const labels: Label[] = JSON.parse(
   readFileSync(new URL("../../../test/descriptions/labelled-lists.json", import.meta.url), "utf8"),
 );
-const folder = process.env.DRAGOMAN_SPECS ?? "../shared/specs";
-const there = labels.filter(({ file }) => existsSync(join(folder, file)));
+const there = labels.filter(({ file }) => existsSync(join(publishedDescriptions, file)));
 
 const models = new Map<string, InterfaceModel>();
 
 function modelOf(file: string): InterfaceModel {
   const known = models.get(file);
   const model =
-    known ?? understand(readDescription([{ name: file, text: readFileSync(join(folder, file), "utf8") }]).spec);
+    known ??
+    understand(readDescription([{ name: file, text: readFileSync(join(publishedDescriptions, file), "utf8") }]).spec);
   models.set(file, model);
   return model;
 }

@@ -1,6 +1,7 @@
-import type { Field, Filter, ListOperation, Paging, Path } from "../kit/descriptor.ts";
+import type { Field, Filter, ListOperation, Paging, Parameter, Path } from "../kit/descriptor.ts";
 import type { Endpoint, Json, Schema } from "../normalized-spec.ts";
 import { filtersOf, searchOf } from "./filtering.ts";
+import { type Beyond, beyondUsual } from "./further-lists.ts";
 import { listParameters } from "./list-parameters.ts";
 import type { Notes } from "./notes.ts";
 import { operationOf, type RestContext } from "./operations.ts";
@@ -22,10 +23,16 @@ export interface ListParts {
   chosen: string[];
 }
 
+/** A list whose rows are where they are, or where people say that they are. */
+export interface SettledList extends ListCall {
+  /** Only of another list than the usual one. */
+  beyond?: Beyond;
+}
+
 export function listOperation(
   context: RestContext,
   notes: Notes,
-  { call, rows }: ListCall,
+  { call, rows, beyond }: SettledList,
   parts: ListParts,
 ): ListOperation {
   const { view } = context;
@@ -35,18 +42,18 @@ export function listOperation(
   const paging = settledPaging(notes, parts.about, inferred);
   const names = parts.fields.map((field) => field.name);
   const { sort, taken } = sortingOf(view, parameters, names);
-  const search = searchOf(parameters, [...inferred.taken, ...taken]);
+  const searching = searchOf(parameters, [...inferred.taken, ...taken]);
+  // Only a filter leads to another list than the usual one, so what it alone searches with is one.
+  const search = searching !== undefined && beyond?.asked.includes(searching) ? undefined : searching;
   const used = [...inferred.taken, ...taken, ...(search === undefined ? [] : [search])];
-  const asked = [...chosenInPath(view, endpoint, parts.chosen), ...parameters];
+  const asked = [...chosenInPath(view, endpoint, chosenOf(parts, beyond)), ...parameters];
   const filters = filtersOf(context, asked, used, parts.fields);
   const total = totalOf(view, answer.schema, rows.path, answer.headers);
   const { params, ...operation } = operationOf(context, endpoint, parts.noun);
   if (context.isLarge) delete operation.summary; // its role says as much
   return {
     ...operation,
-    params: params.filter(
-      ({ in: place, required, name }) => place !== "query" || required || needsStyle(filters, name),
-    ),
+    params: params.filter((param) => param.in !== "query" || param.required || needsStyle(filters, param)),
     rows: rows.path,
     ...(rows.row !== undefined && { row: rows.row }),
     ...(parts.keyed !== undefined && rows.isMap && { keyed: parts.keyed }),
@@ -58,16 +65,18 @@ export function listOperation(
   };
 }
 
-/** The lists of a draft, with their rows where they are, or where people say that they are. */
-export function settledLists({ view }: RestContext, notes: Notes, id: string, lists: ListCall[]): ListCall[] {
+/** The lists of a draft, each with its rows and with what leads to it. */
+export function settledLists({ view }: RestContext, notes: Notes, id: string, lists: ListCall[]): SettledList[] {
+  const [usual] = lists;
   return lists.map(({ call, rows }, at) => {
+    const beyond = usual === undefined || at === 0 ? {} : { beyond: beyondUsual(view, usual.call, call) };
     const { confidence, because } = rows;
     const path = notes.decide(`${listAbout(id, at)}.rows`, { value: rows.path, confidence, because }, asPath);
-    if (path === rows.path) return { call, rows };
+    if (path === rows.path) return { call, rows, ...beyond };
     const holder = path.reduce((schema, name) => partOf(view, schema, name), view.resolve(call.answer.schema));
     const item = holder.items ?? (typeof holder.additionalProperties === "object" ? holder.additionalProperties : {});
     const isMap = holder.items === undefined && holder.type === "object";
-    return { call, rows: { ...rows, path, item, isMap, row: undefined } };
+    return { call, rows: { ...rows, path, item, isMap, row: undefined }, ...beyond };
   });
 }
 
@@ -96,9 +105,15 @@ function chosenInPath(view: SchemaView, endpoint: Endpoint, names: string[]): Kn
     .map((one) => known(view, one));
 }
 
-/** How several values are written stands with the parameter; all others can be sent by their names alone. */
-function needsStyle(filters: Filter[], name: string): boolean {
-  return filters.some((filter) => filter.param === name && ["list", "object", "map"].includes(filter.field.kind));
+/** Where no parameter of a path picks a record, those that the usual list lacks choose rows. */
+function chosenOf({ chosen, keyField }: ListParts, beyond: Beyond | undefined): string[] {
+  return chosen.length > 0 || keyField !== undefined ? chosen : (beyond?.inPath ?? []);
+}
+
+/** How a value of several parts is written stands with its parameter; all others can be sent by their names alone. */
+function needsStyle(filters: Filter[], { name, style, field }: Parameter): boolean {
+  const hasParts = style !== undefined || ["list", "object", "map"].includes(field.kind);
+  return hasParts && filters.some((filter) => filter.param === name);
 }
 
 function asPath(value: Json): Path | undefined {

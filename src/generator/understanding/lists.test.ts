@@ -193,6 +193,54 @@ test.each<[string, Told, object | undefined]>([
   expect(found).toEqual(expected);
 });
 
+const page = { page: whole };
+const date: Schema = { type: "string", format: "date-time" };
+const said = (schema: Schema, description: string): Schema => ({ ...schema, description });
+
+test.each<[string, Record<string, Schema>, string | undefined, string[]]>([
+  ["a number of something", { number: said(text, "Invoice number"), ...page, per_page: whole }, "per_page", ["number"]],
+  ["a size of something", { size: text, limit: whole, offset: whole }, "limit", ["size"]],
+  ["an amount", { amount: said(whole, "In cents"), ...page }, undefined, ["amount"]],
+  ["a number that nothing is said of", { number: whole, ...page }, undefined, ["number"]],
+  ["an amount without pages", { amount: whole, status: text }, undefined, ["amount", "status"]],
+  ["a limit without pages, which can only be said", { limit: whole }, undefined, ["limit"]],
+  ["a size, beside pages", { size: whole, ...page }, "size", []],
+  ["a number of rows", { number: said(whole, "The number of pets to return"), ...page }, "number", []],
+  ["a number that comes as text", { count: { type: "string", default: "25" }, offset: text }, "count", []],
+])("the size of a page, and what is none: %s", (_, query, size, filters) => {
+  const found = list({ answer: pets, query });
+  expect([found?.paging?.sizeParam, found?.filters.map(({ param }) => param)]).toEqual([size, filters]);
+});
+
+test.each<[string, Record<string, Schema>, string[]]>([
+  [
+    "dates and places that pages have nothing to do with",
+    { ...page, from: said(text, "Departure airport"), to: text, before: date, after: date },
+    ["from", "to", "before", "after"],
+  ],
+  ["a time that only words tell", { ...page, before: said(text, "Before the timestamp") }, ["before"]],
+  ["a date beside an offset", { offset: whole, limit: whole, after: text }, ["after"]],
+  ["not a cursor beside a page", { ...page, cursor: text, before: said(text, "A cursor") }, []],
+  ["not an id beside an offset", { offset: whole, after: said(text, "The UUID of the last pet") }, []],
+])("where pages have numbers, these are filters: %s", (_, query, filters) => {
+  expect(list({ answer: pets, query })?.filters.map(({ param }) => param)).toEqual(filters);
+});
+
+test("a parameter called from pages only if the answer gives it or its text says so", () => {
+  const query = { from: text, limit: whole };
+  const next = object({ items: pets, next_from: text });
+  const found = [
+    list({ answer: object({ items: pets, next: text }), query: { ...query, from: said(text, "Departure airport") } }),
+    list({ answer: next, query }),
+    list({ answer: object({ items: pets, next: text }), query: { ...query, from: said(text, "An opaque cursor") } }),
+  ];
+  expect(found.map((one) => [one?.paging?.kind, one?.filters.map(({ param }) => param)])).toEqual([
+    [undefined, ["from", "limit"]],
+    ["cursor", []],
+    ["cursor", []],
+  ]);
+});
+
 test("what neither pages, sorts nor searches is a filter, and says of which field", () => {
   const found = list({
     answer: pets,
@@ -270,4 +318,39 @@ test("a search by POST is a list that is narrowed by what its body holds", () =>
     "offset",
     ["name"],
   ]);
+});
+
+test("pages that a search by POST nests in its body cannot be asked for: no parameter has their names", () => {
+  const told: Record<string, Told> = {
+    "POST /pets/search": {
+      body: object({ query: text, page: object({ cursor: text, limit: whole }) }),
+      answer: object({ data: pets, meta: object({ page: object({ after: text }) }) }),
+    },
+    "GET /pets/{id}": { answer: ref("Pet") },
+  };
+  const [resource] = understand(api(told, models)).resources;
+  const [found] = resource?.lists ?? [];
+  expect([found?.path, found?.paging, found?.search, found?.filters.map(({ param }) => param)]).toEqual([
+    "/pets/search",
+    undefined,
+    "query",
+    ["page"],
+  ]);
+});
+
+test("a filter of several parts is written as the description says, whatever kind it is", () => {
+  const created: Schema = { type: "union", unionOf: [object({ gt: whole, lt: whole }), whole] };
+  const filter: Schema = { type: "object", additionalProperties: true };
+  const spec = api({ "GET /pets": { answer: pets, query: { created, filter, status: text } } }, models);
+  for (const parameter of spec.endpoints?.[0]?.parameters ?? []) Object.assign(parameter, { style: "deepObject" });
+  const [found] = understand(spec).resources[0]?.lists ?? [];
+  expect(found?.params.map(({ name, style }) => [name, style])).toEqual([
+    ["created", "deepObject"],
+    ["filter", "deepObject"],
+  ]);
+});
+
+test("a search that must be said stays the search, and is known to be required", () => {
+  const found = list({ answer: pets, query: { q: text, ...page }, needs: ["q"] });
+  expect([found?.search, found?.params.map(({ name, required }) => [name, required])]).toEqual(["q", [["q", true]]]);
 });

@@ -25,15 +25,24 @@ const moreNames = new Set(
 /** Where an answer says what to ask for next: a value, or an address that holds it. */
 export function nextIn(view: SchemaView, answer: Answer, rows: Path, param: string): Path | undefined {
   const wanted = [`next-${param}`, param, ...nextNames];
-  const places = aroundRows(view, answer.schema, rows).flatMap(({ path, properties }) =>
-    properties.map(([name, schema]) => ({ path: [...path, name], key: wordsOf(name).join("-"), schema })),
-  );
+  const places = placesIn(view, answer, rows);
   for (const name of wanted) {
     const found = places.find((place) => place.key === name && !rows.includes(place.path.at(-1) ?? ""));
     const path = found === undefined ? undefined : textAt(view, found.schema, found.path);
     if (path !== undefined) return path;
   }
   return undefined;
+}
+
+/** Whether an answer gives the next value of this very parameter: "next_from". */
+export function givesNext(view: SchemaView, answer: Answer, rows: Path, param: string): boolean {
+  return placesIn(view, answer, rows).some(({ key }) => key === `next-${param}`);
+}
+
+function placesIn(view: SchemaView, answer: Answer, rows: Path): { path: Path; key: string; schema: Schema }[] {
+  return aroundRows(view, answer.schema, rows).flatMap(({ path, properties }) =>
+    properties.map(([name, schema]) => ({ path: [...path, name], key: wordsOf(name).join("-"), schema })),
+  );
 }
 
 /** The place itself if a text or number stands there; of a link object, its address. */

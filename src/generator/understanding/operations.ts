@@ -114,6 +114,7 @@ export function parameterField(context: RestContext, parameter: DescribedParamet
 
 function styleOf({ style, explode, name }: DescribedParameter, field: Field): Parameter["style"] {
   if (!["list", "object", "map", "json", "union"].includes(field.kind)) return undefined;
+  if (style === "json") return style;
   if (style === "deepObject" || style === "spaceDelimited" || style === "pipeDelimited") {
     return style === "deepObject" ? style : style === "spaceDelimited" ? "space" : "pipe";
   }

@@ -1,15 +1,16 @@
 import type { Paging, Path } from "../kit/descriptor.ts";
 import type { Answer } from "./answers.ts";
-import { moreIn, nextHeader, nextIn } from "./next-page.ts";
+import { givesNext, moreIn, nextHeader, nextIn } from "./next-page.ts";
 import {
   isBackwards,
   isCursor,
   isNumeric,
   isOffset,
+  isOnlyForPaging,
   isOutdated,
   isPage,
-  isSize,
   type KnownParameter,
+  sizeIn,
 } from "./parameter-roles.ts";
 import type { SchemaView } from "./schema-view.ts";
 
@@ -34,23 +35,29 @@ export function pagingOf(
   rows: Path,
   keyField: string | undefined,
 ): InferredPaging {
-  const current = parameters.some((one) => !isOutdated(one) && (isPage(one) || isOffset(one) || isCursor(one)));
-  const usable = current ? parameters.filter((one) => !isOutdated(one)) : parameters;
-  const sizing = usable.find((one) => isSize(one) && !isPage(one) && !isOffset(one));
-  const taken = parameters
-    .filter((one) => isPage(one) || isOffset(one) || isCursor(one) || isBackwards(one))
-    .map(nameOf);
-  if (sizing !== undefined) taken.push(nameOf(sizing));
+  const isPaging = (one: KnownParameter): boolean => isPage(one) || isOffset(one) || isCursor(one);
+  const current = parameters.filter((one) => !isOutdated(one));
+  const usable = current.some(isPaging) ? current : parameters;
+  const sizing = sizeIn(usable, usable.some(isPaging) || answer.headers.includes("link"));
   const found =
     byCursorBesidePage(view, usable, sizing, answer, rows) ??
     byPage(usable, sizing) ??
     byOffset(usable, sizing) ??
     byCursor(view, usable, sizing, answer, rows, keyField) ??
     byLink(usable, sizing, answer);
-  if (found !== undefined) return { ...found, taken };
+  if (found?.paging !== undefined) return { ...found, taken: takenBy(found.paging, parameters) };
   const because =
     sizing === undefined ? "no parameter asks for another page" : `${nameOf(sizing)} only limits what comes`;
-  return { confidence: 0.9, because, taken: sizing === undefined ? [] : [nameOf(sizing)] };
+  return { confidence: 0.9, because, taken: [] };
+}
+
+/** Where pages have numbers, what may be a cursor elsewhere is most likely a date, or a place. */
+function takenBy(paging: Paging, parameters: KnownParameter[]): string[] {
+  const isByNumber = paging.kind === "page" || paging.kind === "offset";
+  const isForPaging = (one: KnownParameter): boolean =>
+    isByNumber ? isOnlyForPaging(one) : isPage(one) || isOffset(one) || isCursor(one) || isBackwards(one);
+  const used = [paging.param, paging.sizeParam].filter((name) => name !== undefined);
+  return [...new Set([...used, ...parameters.filter(isForPaging).map(nameOf)])];
 }
 
 type Found = Omit<InferredPaging, "taken"> | undefined;
@@ -133,7 +140,9 @@ function byCursor(
   rows: Path,
   keyField: string | undefined,
 ): Found {
-  const candidates = parameters.filter((one) => isCursor(one) && !isBackwards(one));
+  const candidates = parameters.filter(
+    (one) => (isCursor(one) && !isBackwards(one)) || (one.key === "from" && givesNext(view, answer, rows, one.key)),
+  );
   for (const found of candidates) {
     const next = nextIn(view, answer, rows, found.key);
     const hasMore = moreIn(view, answer, rows);

@@ -47,11 +47,15 @@ const cursor = words(
     "bookmark start-cursor exclusive-start-key last-evaluated-key search-after pagination-token paging-token resume-token start-after " +
     "pagination-cursor cursor-mark next-id lastkey token last-item last-seen last-seen-id next-offset page-key page-start page-state",
 );
-const size = words(
-  "limit per-page perpage page-size pagesize size count max max-results maxresults top take rows num n page-limit results-per-page " +
-    "items-per-page max-items page-count page-length hits-per-page number-of-results number-of-items first result-limit amount maxrecords " +
-    "max-records nb-results results number max-keys num-results max-count max-page-size pagelen item-count maxitems limit-to per",
-);
+/** The surest first. */
+const sizes = (
+  "limit per-page perpage page-size pagesize page-limit max-page-size results-per-page items-per-page hits-per-page page-length " +
+  "pagelen max-results maxresults num-results nb-results number-of-results number-of-items result-limit max-items maxitems " +
+  "max-records maxrecords max-keys limit-to"
+).split(" ");
+/** These also name what a record has, or a bound of that. */
+const possibleSizes =
+  "size count top take rows first max num n per results max-count page-count item-count number amount".split(" ");
 
 export function isNumeric(schema: Schema): boolean {
   return schema.type === "integer" || schema.type === "number";
@@ -61,6 +65,9 @@ const isPlain = (schema: Schema): boolean => isNumeric(schema) || schema.type ==
 const isDate = (schema: Schema): boolean => schema.format === "date" || schema.format === "date-time";
 const saysToken = /\b(token|cursor|opaque|bookmark)\b/;
 const saysId = /\bids?\b/;
+const saysTime = /\b(date|datetime|time|timestamp|iso[ -]?8601|unix|epoch)\b/;
+const saysHowMany =
+  /\b(how many|number of|amount of|per page|pages?|limits?|results?|items|records|entries|rows|elements|returned|to (return|fetch|retrieve|show|display|get))\b/;
 
 export function isPage({ key, schema, description }: KnownParameter): boolean {
   if (!page.has(key) || !isPlain(schema)) return false;
@@ -87,22 +94,46 @@ export function isCursor({ key, schema, description }: KnownParameter): boolean 
   if (key === "since")
     return isNumeric(schema) && /\bids?\b/.test(description) && !/timestamp|unix|epoch/.test(description);
   if (key === "token") return /next page|pagina|previous (response|request|page)|subsequent/.test(description);
-  if (key === "after" || key === "next" || key === "from")
-    return !/\b(date|time|timestamp|iso ?8601|unix)\b/.test(description);
+  // Things also come from a place or a person; unless it says so, it is for the answer to tell.
+  if (key === "from") return saysToken.test(description) || /\bnext page\b/.test(description);
+  if (key === "after" || key === "next") return !saysTime.test(description);
   if (page.has(key) || offset.has(key))
     return saysToken.test(description) || (!isNumeric(schema) && saysId.test(description)) || schema.format === "uuid";
   return cursor.has(key);
 }
 
-export function isSize({ key, schema }: KnownParameter): boolean {
-  return size.has(key) && isPlain(schema) && !isDate(schema);
+/** Whether it may say how many rows a page has. A word for many things counts only for a number that is not said to be another. */
+export function isSize({ key, schema, description }: KnownParameter): boolean {
+  if (sizes.includes(key)) return isPlain(schema) && !isDate(schema);
+  if (!possibleSizes.includes(key) || !(isNumeric(schema) || isNumeral(schema.default))) return false;
+  return description === "" ? key !== "number" && key !== "amount" : saysHowMany.test(description);
+}
+
+const isNumeral = (value: unknown): boolean => typeof value === "string" && /^\d{1,9}$/.test(value);
+
+/** What says how many rows a page has. A word for many things means that only where pages can be asked for. */
+export function sizeIn(parameters: KnownParameter[], isPaged: boolean): KnownParameter | undefined {
+  const ranked = isPaged ? [...sizes, ...possibleSizes] : sizes;
+  const found = parameters.filter((one) => ranked.includes(one.key) && isSize(one) && !isPage(one) && !isOffset(one));
+  return found.toSorted((one, other) => ranked.indexOf(one.key) - ranked.indexOf(other.key))[0];
 }
 
 /** It goes the other way: what asks for the page before. */
-export function isBackwards({ key }: KnownParameter): boolean {
+export function isBackwards({ key, schema, description }: KnownParameter): boolean {
+  if (isDate(schema) || (saysTime.test(description) && !saysToken.test(description))) return false;
   return /^(before|ending-before|page-before|prev|previous|prev-page|previous-page|until-id|max-id|before-id|last)$/.test(
     key,
   );
+}
+
+const alsoNarrowing = words("from start begin after before since next last continue marker");
+
+/** Whether it can be for nothing but paging, unlike a date that is called "after" or a place that is called "from". */
+export function isOnlyForPaging(one: KnownParameter): boolean {
+  if (isPage(one)) return true;
+  if (!isOffset(one) && !isCursor(one) && !isBackwards(one)) return false;
+  const isById = /^(after|before|since)$/.test(one.key) && /\b(uu)?ids?\b/.test(one.description);
+  return !alsoNarrowing.has(one.key) || isById || saysToken.test(one.description);
 }
 
 const search = [

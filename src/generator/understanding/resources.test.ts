@@ -283,3 +283,34 @@ test("where rows lack what names a whole record, columns begin with what names a
   const [org] = understand(spec).resources;
   expect([org?.title, org?.columns]).toEqual(["name", ["login", "id"]]);
 });
+
+test("what is done below a list that joined another goes to that other", () => {
+  const found = outlined({
+    "GET /pets": { answer: pets },
+    "GET /pets/{id}": { answer: pet },
+    "GET /pets/recent": { answer: pets, query: { days: whole } },
+    "POST /pets/recent/clear": {},
+  });
+  expect(found).toEqual({
+    pet: {
+      lists: ["GET /pets", "GET /pets/recent"],
+      detail: "GET /pets/{id}",
+      actions: ["collection: POST /pets/recent/clear"],
+    },
+  });
+});
+
+test("what is done below a list goes to its records, though they are at another version", () => {
+  const found = outlined({
+    "GET /v1/owners": { answer: listOf(ref("Owner")) },
+    "GET /v3/owners/{id}": { answer: ref("Owner") },
+    "POST /v1/owners/refresh": {},
+  });
+  expect(found).toEqual({
+    owner: {
+      lists: ["GET /v1/owners"],
+      detail: "GET /v3/owners/{id}",
+      actions: ["collection: POST /v1/owners/refresh"],
+    },
+  });
+});

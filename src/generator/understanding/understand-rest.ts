@@ -7,6 +7,7 @@ import { brief } from "./brief.ts";
 import { type Draft, type Drafts, draftsOf, modelOf } from "./drafts.ts";
 import { hideResources, moveEndpoints } from "./endpoint-corrections.ts";
 import { fieldMaker } from "./fields.ts";
+import { withImpliedSecurity } from "./implied-security.ts";
 import { kebabOf } from "./names.ts";
 import { groupLabel, type Nameable, type Named, namesFor } from "./naming.ts";
 import { Notes } from "./notes.ts";
@@ -22,7 +23,8 @@ import { figureLabel } from "./wording.ts";
 const largeApi = 300;
 const fewGroups = 0.6;
 
-export function understandRest(spec: NormalizedSpec, corrections: Corrections): InterfaceModel {
+export function understandRest(described: NormalizedSpec, corrections: Corrections): InterfaceModel {
+  const spec = withImpliedSecurity(described);
   const notes = new Notes(corrections);
   const view = schemaView(spec);
   const isLarge = (spec.endpoints ?? []).length > largeApi;

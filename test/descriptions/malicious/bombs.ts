@@ -40,7 +40,48 @@ const wide = { type: "object", properties: keyed(10_000, (at) => [`p${at}`, {}])
 const inAnswer = (schema: string) =>
   `{"openapi":"3.1.0","info":{"title":"Bomb","version":"1"},"paths":{"/a":{"get":{"responses":{"200":{"description":"","content":{"application/json":{"schema":${schema}}}}}}}}}`;
 
+/** One response that many operations give. */
+const sharedResponse = (count: number, response: Part) =>
+  openapi(
+    keyed(count, (at) => [`/t${at}`, { get: { responses: { 200: { $ref: "#/components/responses/R" } } } }]),
+    {
+      responses: { R: { description: "", ...response } },
+    },
+  );
+/** One parameter that many operations take. */
+const sharedParameter = (count: number, schema: unknown) =>
+  openapi(
+    keyed(count, (at) => [`/t${at}`, { get: { parameters: [{ $ref: "#/components/parameters/P" }], responses: {} } }]),
+    { parameters: { P: { name: "p", in: "query", schema } } },
+  );
+const inParameter = (schema: string) => sharedParameter(1, "HERE").replace('"HERE"', () => schema);
+
 const openapiBombs: Record<string, () => string> = {
+  "lists in twenty thousand lists, in a shared parameter": () => inParameter(nested(20_000, '{"items":', "{}", "}")),
+  "a wide example in a thousand answers": () =>
+    sharedResponse(1000, { content: { "application/json": { example: keyed(30_000, (at) => [`k${at}`, 1]) } } }),
+  "fifty thousand headers in a thousand answers": () =>
+    sharedResponse(1000, { headers: keyed(50_000, (at) => [`h${at}`, {}]) }),
+  "many values to choose from in two thousand operations": () =>
+    sharedParameter(2000, { enum: range(45).map((at) => `${at}`.padStart(500, "x")) }),
+  "thousands of lists without records, and of records without a list": () =>
+    openapi(
+      Object.fromEntries([
+        ...range(2500).map((at) => [`/t${at}x`, { get: { responses: answers(listOf(ref("A0"))) } }]),
+        ...range(2500).map((at) => [`/a${at}x/{id}`, { get: { responses: answers(ref("A0")) } }]),
+      ]),
+      { schemas: { A0: record } },
+    ),
+  "fifty thousand required parts in five hundred answers": () =>
+    sharedResponse(500, json({ required: range(50_000).map((at) => `r${at}`) })),
+  "long values to choose from in two thousand operations": () =>
+    sharedParameter(2000, { enum: range(20).map((at) => `${at}`.repeat(12_000)) }),
+  "three thousand operations that need the same many scopes": () =>
+    openapi(
+      keyed(3000, (at) => [`/t${at}`, { get: { responses: {} } }]),
+      { securitySchemes: { o: { type: "oauth2", flows: {} } } },
+      { security: [{ o: range(20_000).map((at) => `s${at}`) }] },
+    ),
   "allOf, twenty times on each of thirty levels": () => chain(30, (next) => ({ allOf: times(20, next) })),
   "oneOf, twenty times on each of thirty levels": () => chain(30, (next) => ({ oneOf: times(20, next) })),
   "properties, ten on each of thirty levels": () =>

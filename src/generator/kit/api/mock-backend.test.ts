@@ -91,6 +91,41 @@ test("filters compare as they say, with lists and nested objects too", async () 
   });
 });
 
+test("names in any script are told apart", async () => {
+  const options = ["a", "b"].map((value) => ({ value, label: value }));
+  const [kind, status] = [field("类型", "text"), field("状态", "enum", { options })];
+  const order = petWith(
+    { paging: undefined, filters: [kind, status].map((one) => ({ param: one.name, field: one })) },
+    {
+      name: "订单",
+      plural: "订单",
+      fields: [field("id", "integer"), field("名称", "text"), status],
+    },
+  );
+  const backend = mockBackend(interfaceOf(order));
+  const filtered = async (filters: Query["filters"]) =>
+    (await backend.list(order, {}, { ...everything, filters })).rows;
+  const usage = (result: Summary["result"]) =>
+    backend.summary({
+      id: "usage",
+      label: "用法",
+      operation: operation("usage", "GET", "/usage"),
+      kind: "bars",
+      result,
+    });
+  const map = field("usage", "map", { item: field("value", "integer") });
+  const stats = field("usage", "object", {
+    fields: [field("total", "integer", { min: 60 }), field("订单", "integer", { min: 60 })],
+  });
+  const ofA = await filtered({ 状态: "a" });
+
+  expect((await filtered({ 类型: "x" })).length).toBe(47);
+  expect(new Set(ofA.map((row) => row.状态))).toEqual(new Set(["a"]));
+  expect(Object.keys((await usage(map)) as Row)).not.toEqual(["a", "b"]);
+  const counted = (await usage(stats)) as Row;
+  expect([Number(counted.total) >= 60, counted.订单]).toEqual([true, 47]);
+});
+
 test("there is a total only where the API tells it", async () => {
   const backend = mockBackend(interfaceOf(pet, owner));
   const silent = petWith({ total: undefined });
@@ -155,6 +190,30 @@ test("refuses what a server would refuse", async () => {
     { kind: "notFound", status: 404, fieldErrors: {} },
     { kind: "notFound", status: 404, fieldErrors: {} },
   ]);
+});
+
+test("no record takes the key of another one", async () => {
+  const withKey = {
+    ...pet,
+    update: operation("update", "PUT", "/pets/{petId}", {
+      body: {
+        mediaType: "application/json",
+        required: true,
+        fields: [field("id", "integer"), field("name", "text")],
+      },
+    }),
+  };
+  const backend = mockBackend(interfaceOf(withKey, owner));
+  const update = (id: number) => backend.update(withKey, {}, "1", { body: { id, name: "Nova" } });
+  const before = await backend.get(withKey, {}, "1");
+
+  expect(await failureOf(update(2))).toEqual({
+    kind: "conflict",
+    status: 409,
+    fieldErrors: { id: "This is taken." },
+  });
+  expect(await backend.get(withKey, {}, "1")).toEqual(before);
+  expect([(await update(1))?.id, (await update(99))?.id]).toEqual([1, 99]);
 });
 
 test("a resource below another one has records of its own for each scope", async () => {

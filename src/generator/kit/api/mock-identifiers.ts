@@ -42,6 +42,15 @@ export function textLike(example: string, dice: Dice): string {
   );
 }
 
+/** Other letters and digits in their places: where there is room for nothing more. */
+export function otherSigns(text: string, dice: Dice): string {
+  return text.replace(/[A-Za-z\d]/g, (one) => {
+    if (/\d/.test(one)) return randomFrom(decimalDigits, 1, dice);
+    const letter = randomFrom(capitals, 1, dice);
+    return one === one.toLowerCase() ? letter.toLowerCase() : letter;
+  });
+}
+
 /** Words stay what they are, and so do those before a number: `img001`. */
 function partLike(part: string, dice: Dice): string {
   if (/^[A-Za-z]+$/.test(part)) return part;

@@ -53,3 +53,18 @@ test("a multiple that the bounds allow is found outside of what is usual", () =>
   const [, most = 0] = spread("id", { step: 5, max: 4 });
   expect(most).toBeLessThanOrEqual(0);
 });
+
+test("narrow bounds are met by as many decimals as that takes", () => {
+  const narrow: [name: string, more: Partial<Field>][] = [
+    ["weight", { min: 0.25, max: 0.27 }],
+    ["rate", { min: 0.001, max: 0.005 }],
+    ["x", { min: 0, max: 0.01, exclusiveMin: true, exclusiveMax: true }],
+    ["price", { min: 12.3456, max: 12.3457 }],
+  ];
+  const outside = narrow.filter(([name, { min = 0, max = 0, ...more }]) => {
+    const [lowest = 0, highest = 0] = spread(name, { min, max, ...more });
+    return more.exclusiveMin ? lowest <= min || highest >= max : lowest < min || highest > max;
+  });
+
+  expect(outside).toEqual([]);
+});

@@ -5,6 +5,8 @@ import type { Dice } from "./mock-random.ts";
 import { plausibleTime } from "./mock-times.ts";
 
 type Range = [least: number, most: number, decimals: number];
+/** As whole numbers of steps. */
+type Multiples = [first: number, last: number, step: number];
 
 const years: Range = [1990, 2026, 0];
 
@@ -87,14 +89,29 @@ export function isNumeric(name: string, subject: string[]): boolean {
 
 /** A number within all that the field asks for, as its name would have it if that is possible. */
 export function plausibleNumber(field: Field, dice: Dice, subject: string[] = []): number {
-  const usual = usualRange(field, dice, subject);
-  const step = field.step || (field.kind === "integer" ? 1 : 10 ** -usual[2]);
-  const [least, most] = boundsOf(field, usual, step);
-  // In steps from zero, because that is what "multiple of" means.
-  const first = Math.ceil(least / step - 1e-9);
-  const last = Math.max(first, Math.floor(most / step + 1e-9));
-  const value = withoutNoise(dice.between(first, last) * step);
+  const [first, last, step] = multiplesIn(field, usualRange(field, dice, subject));
+  const value = withoutNoise(dice.between(first, Math.max(first, last)) * step);
   return field.kind === "integer" ? Math.round(value) : value;
+}
+
+/** One of the numbers that a field allows, in their order from 1 on if that is possible. */
+export function countedNumber(field: Field, index: number): number | undefined {
+  const [first, last, step] = multiplesIn(field, [1, 1000 * (field.step || 1), 0]);
+  return first + index > last ? undefined : withoutNoise((first + index) * step);
+}
+
+/** In steps from zero, because that is what "multiple of" means. */
+function multiplesIn(field: Field, [least, most, decimals]: Range): Multiples {
+  const { kind, step: declared } = field;
+  const step = kind === "integer" ? Math.max(1, declared ?? 1) : declared || 10 ** -decimals;
+  const [from, to] = boundsOf(field, [least, most, decimals], step);
+  const first = Math.ceil(from / step - 1e-9);
+  const last = Math.floor(to / step + 1e-9);
+  // Between 0.25 and 0.27 there is no tenth, but there are hundredths.
+  const canBeFiner = kind === "number" && !declared && decimals < 12;
+  return first > last && canBeFiner
+    ? multiplesIn(field, [least, most, decimals + 1])
+    : [first, last, step];
 }
 
 function usualRange(field: Field, dice: Dice, subject: string[]): Range {
@@ -161,5 +178,5 @@ function nextBelow(value: number, step: number): number {
 
 /** 0.1 * 3 is to be 0.3. */
 function withoutNoise(value: number): number {
-  return Number(value.toPrecision(12));
+  return Number(value.toPrecision(15));
 }

@@ -3,7 +3,7 @@ import type { Page, Query, Row } from "./backend.ts";
 import { nameWords } from "./format.ts";
 import { isJsonObject } from "./json.ts";
 import { isSet, sizeOf } from "./list-request.ts";
-import { fieldValue, titleText } from "./record.ts";
+import { fieldNamed, fieldValue, titleText } from "./record.ts";
 import { typedValue } from "./typed-value.ts";
 
 /** What a list that works as described would answer. */
@@ -45,7 +45,10 @@ function passes(resource: Resource, filter: Filter, query: Query, row: Row): boo
 /** The field that a parameter most likely means, although the description does not say. */
 function fieldLike(resource: Resource, param: string): Field | undefined {
   const words = nameWords(param).join(" ");
-  return resource.fields.find((field) => nameWords(field.name).join(" ") === words);
+  return (
+    fieldNamed(resource, param) ??
+    resource.fields.find(({ name }) => words !== "" && nameWords(name).join(" ") === words)
+  );
 }
 
 /** A list counts by each of its items, an object by its name and by its key. */

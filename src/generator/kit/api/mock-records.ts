@@ -2,11 +2,11 @@ import type { Field, Json, Resource } from "../descriptor.ts";
 import type { Row, ScopeValues } from "./backend.ts";
 import { nameWords } from "./format.ts";
 import { propertyOf, setProperty } from "./json.ts";
-import { conforms } from "./mock-conforming.ts";
-import { mockUuid, textLike } from "./mock-identifiers.ts";
-import { type Dice, diceFor, hashOfText } from "./mock-random.ts";
+import { isTextKind, sampleFields } from "./mock-fields.ts";
+import { withKeys } from "./mock-keys.ts";
+import { type Dice, hashOfText } from "./mock-random.ts";
 import { type MockPlace, mockObject, mockValue } from "./mock-values.ts";
-import { fieldNamed, fieldValue } from "./record.ts";
+import { fieldValue } from "./record.ts";
 import { typedValue } from "./typed-value.ts";
 
 /** Enough for several pages. */
@@ -22,9 +22,10 @@ export class MockRecords {
   }
 
   rowsOf(resource: Resource, scope: ScopeValues): Row[] {
-    const relate = (field: Field, dice: Dice) => this.related(field, dice);
+    const relate = (field: Field, dice: Dice) => this.related(field, dice, scope);
+    const fields = sampleFields(resource);
     return this.stubsOf(resource, scope).map((stub, index) => {
-      const row = mockObject(resource.fields, placeOf(resource, scope, index, relate));
+      const row = mockObject(fields, placeOf(resource, scope, index, relate));
       applyScope(resource, scope, row);
       if (resource.key) setProperty(row, resource.key.field, stub[resource.key.field] ?? null);
       return row;
@@ -36,25 +37,30 @@ export class MockRecords {
     const id = `${resource.id}${scopeText(scope)}`;
     const known = this.stubs.get(id);
     if (known) return known;
-    const own = resource.fields.filter(({ kind, relation }) => !relation && !compound.has(kind));
-    const count = countOf(resource, scope);
-    const rows = Array.from({ length: count }, (_, index) =>
-      mockObject(own, placeOf(resource, scope, index)),
+    const own = sampleFields(resource).filter(
+      ({ kind, relation }) => !relation && !compound.has(kind),
     );
-    if (resource.key) setKeys(resource, resource.key.field, rows);
-    this.stubs.set(id, rows);
-    return rows;
+    const rows = Array.from({ length: countOf(resource, scope) }, (_, index) => {
+      const row = mockObject(own, placeOf(resource, scope, index));
+      applyScope(resource, scope, row);
+      return row;
+    });
+    const stubs = resource.key ? withKeys(resource, resource.key.field, rows) : rows;
+    this.stubs.set(id, stubs);
+    return stubs;
   }
 
-  private related(field: Field, dice: Dice): Json | undefined {
+  /** One of the records that an address with this scope leads to. */
+  private related(field: Field, dice: Dice, scope: ScopeValues): Json | undefined {
     const target = field.relation && this.resourceOf(field.relation.resource);
     if (!target?.key || field.kind === "list") return undefined;
-    const stubs = this.stubsOf(target, {});
+    const shared = scopeWithin(target, scope);
+    const stubs = this.stubsOf(target, shared);
     const index = dice.between(0, stubs.length - 1);
     const stub = stubs[index];
     if (!stub) return undefined;
-    if (!field.relation?.embedded) return fieldValue(stub, target.key.field);
-    return field.fields ? embeddedIn(field.fields, stub, placeOf(target, {}, index)) : stub;
+    if (!field.relation?.embedded) return shownAs(field, fieldValue(stub, target.key.field));
+    return field.fields ? embeddedIn(field.fields, stub, placeOf(target, shared, index)) : stub;
   }
 }
 
@@ -64,10 +70,21 @@ const compound = new Set(["object", "list", "map", "union", "json"]);
 function embeddedIn(fields: Field[], stub: Row, place: MockPlace): Row {
   const row: Row = {};
   for (const field of fields) {
-    const known = propertyOf(stub, field.name);
+    const known = shownAs(field, propertyOf(stub, field.name));
     if (!field.writeOnly) setProperty(row, field.name, known ?? mockValue(field, place));
   }
   return row;
+}
+
+/** A number is a text where the other record has texts. */
+function shownAs(field: Field, value: Json | undefined): Json | undefined {
+  return typeof value === "number" && isTextKind(field.kind) ? String(value) : value;
+}
+
+/** What of a scope a resource lies below too. */
+function scopeWithin({ scopes = [] }: Resource, scope: ScopeValues): ScopeValues {
+  const known = scopes.filter(({ param }) => Object.hasOwn(scope, param));
+  return Object.fromEntries(known.map(({ param }) => [param, scope[param] ?? ""]));
 }
 
 function placeOf(
@@ -90,16 +107,7 @@ export function scopeText(scope: ScopeValues): string {
 function countOf(resource: Resource, scope: ScopeValues): number {
   if (!resource.key && resource.lists.length === 0) return 1;
   const place = scopeText(scope);
-  const usual = place === "" ? sampleRows : 6 + (hashOfText(place) % 12);
-  const key = fieldNamed(resource, resource.key?.field);
-  if (key?.kind === "enum") return Math.min(usual, key.options?.length ?? usual);
-  return key?.max === undefined
-    ? usual
-    : Math.max(1, Math.min(usual, key.max - firstNumber(key) + 1));
-}
-
-function firstNumber(key: Field): number {
-  return Math.max(1, Math.ceil(key.min ?? 1) + (key.exclusiveMin ? 1 : 0));
+  return place === "" ? sampleRows : 6 + (hashOfText(place) % 12);
 }
 
 /** A record below another one names that one. */
@@ -114,47 +122,4 @@ export function applyScope(resource: Resource, scope: ScopeValues, row: Row) {
       setProperty(row, field.name, typedValue(field, value));
     }
   }
-}
-
-function setKeys(resource: Resource, name: string, rows: Row[]) {
-  const field = fieldNamed(resource, name) ?? { name, label: name, kind: "text" };
-  const used = new Set<Json>();
-  for (const [index, row] of rows.entries()) {
-    const key = newKey(resource, field, index, used, propertyOf(row, name));
-    used.add(key);
-    setProperty(row, name, key);
-  }
-}
-
-/** A key that no other record has, as the API might have chosen it. */
-export function newKey(
-  resource: Resource,
-  field: Field,
-  index: number,
-  used: ReadonlySet<Json>,
-  proposed?: Json,
-): Json {
-  const isFree = (key: Json | undefined): key is Json =>
-    key !== undefined && key !== null && key !== "" && !used.has(key);
-  if (field.kind === "integer" || field.kind === "number") {
-    let number = firstNumber(field) + index;
-    while (used.has(number)) number += 1;
-    return number;
-  }
-  if (field.kind === "enum") {
-    return field.options?.find((option) => isFree(option.value))?.value ?? `${index}`;
-  }
-  if (isFree(proposed) && typeof proposed === "string") return proposed;
-  const dice = diceFor(`${resource.id}/${field.name}/key/${index}`);
-  for (let attempt = 0; attempt < 20; attempt += 1) {
-    const key =
-      typeof proposed === "string" ? another(proposed, index + attempt, dice) : mockUuid(dice);
-    if (isFree(key) && conforms(field, key)) return key;
-  }
-  return mockUuid(dice);
-}
-
-function another(key: string, number: number, dice: Dice): string {
-  const varied = textLike(key, dice);
-  return varied === key ? `${key}-${number + 1}` : varied;
 }

@@ -144,7 +144,7 @@ function withinLength(field: Field, text: string): string {
     fitted = kind === "email" ? filler + fitted : fitted + filler;
   }
   const cut = fitted.slice(0, maxLength).trim();
-  const whole = fitted.length > maxLength ? cut.slice(0, cut.lastIndexOf(" ")) : cut;
+  const whole = fitted.length > maxLength ? cut.replace(/ \S*$/, "") : cut;
   if (whole.length >= Math.max(minLength, 1)) return whole;
   return cut.length >= minLength ? cut : fitted.slice(0, maxLength).replaceAll(" ", "-");
 }

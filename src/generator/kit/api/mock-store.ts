@@ -1,11 +1,12 @@
 import type { Field, Json, Resource, ResourceEntry } from "../descriptor.ts";
 import { ApiError, type Row, type ScopeValues } from "./backend.ts";
 import { setProperty } from "./json.ts";
-import { applyScope, MockRecords, newKey, scopeText } from "./mock-records.ts";
+import { newKey } from "./mock-keys.ts";
+import { applyScope, MockRecords, scopeText } from "./mock-records.ts";
 import type { Sample } from "./mock-summary.ts";
 import { sampleToday } from "./mock-times.ts";
 import { mockObject } from "./mock-values.ts";
-import { fieldNamed, keyOf } from "./record.ts";
+import { keyOf } from "./record.ts";
 
 /** The records of the sample API, made when they are first asked for. */
 export class MockStore {
@@ -59,6 +60,8 @@ export class MockStore {
   ): Promise<Row | undefined> {
     const row = await this.find(resource, scope, key);
     if (!row) return undefined;
+    const others = (await this.rowsOf(resource, scope)).filter((one) => one !== row);
+    refuseTaken(resource, values, others);
     for (const name of replaced) {
       if (name !== resource.key?.field && !Object.hasOwn(values, name)) delete row[name];
     }
@@ -106,17 +109,27 @@ export class MockStore {
 function setNewKey(resource: Resource, row: Row, values: Row, rows: Row[]) {
   const name = resource.key?.field;
   if (name === undefined) return;
-  const used = new Set(rows.map((one) => one[name] ?? null));
   const given = Object.hasOwn(values, name) ? values[name] : undefined;
   if (given !== undefined && given !== null && given !== "" && given !== 0) {
-    if (!used.has(given)) return;
-    throw new ApiError("conflict", `There is already a ${resource.name} ${given}.`, {
-      status: 409,
-      fieldErrors: { [name]: "This is taken." },
-    });
+    return refuseTaken(resource, values, rows);
   }
-  const field: Field = fieldNamed(resource, name) ?? { name, label: name, kind: "text" };
-  setProperty(row, name, newKey(resource, field, rows.length, used, row[name]));
+  const used = new Set(rows.map((one) => one[name] ?? null));
+  const key = newKey(resource, name, rows.length, used, row[name]);
+  if (key === undefined) {
+    const message = `There is no room for another ${resource.name}.`;
+    throw new ApiError("conflict", message, { status: 409 });
+  }
+  setProperty(row, name, key);
+}
+
+/** No two records have one key. */
+function refuseTaken(resource: Resource, values: Row, others: Row[]) {
+  const key = keyOf(resource, values);
+  if (key === undefined || !others.some((one) => keyOf(resource, one) === key)) return;
+  throw new ApiError("conflict", `There is already a ${resource.name} ${key}.`, {
+    status: 409,
+    fieldErrors: { [resource.key?.field ?? ""]: "This is taken." },
+  });
 }
 
 /** The resources that records name, at whichever depth. */

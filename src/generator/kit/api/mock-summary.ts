@@ -32,9 +32,10 @@ export async function mockSummary(summary: Summary, samples: Sample[]): Promise<
 /** How many records there are of each option of the first enum that the words name. */
 async function countsBy(words: string[], samples: Sample[]): Promise<Json | undefined> {
   for (const { resource, rows } of samples) {
-    const field = resource.fields.find(
-      ({ kind, name }) => kind === "enum" && nameWords(name).every((word) => words.includes(word)),
-    );
+    const field = resource.fields.find(({ kind, name }) => {
+      const own = nameWords(name);
+      return kind === "enum" && own.length > 0 && own.every((word) => words.includes(word));
+    });
     if (!field) continue;
     const counts: Row = {};
     const all = await rows();
@@ -53,7 +54,9 @@ async function rowsNamed(field: Field, samples: Sample[]): Promise<number | unde
   const words = nameWords(field.name).filter((word) => !/^(count|total|number|num|of)$/.test(word));
   const name = words.join(" ");
   const counted = samples.find(({ resource }) =>
-    [resource.name, resource.plural].some((one) => nameWords(one).join(" ") === name),
+    [resource.name, resource.plural].some(
+      (one) => one === field.name || (name !== "" && nameWords(one).join(" ") === name),
+    ),
   );
   return (await counted?.rows())?.length;
 }

@@ -107,3 +107,22 @@ test("looks into objects, lists, maps and unions", () => {
     {},
   ]);
 });
+
+test("a multiple is one, however large the number", () => {
+  const isTaken = (a: number, step: number) =>
+    Object.keys(validate([field("a", "number", { step })], { a })).length === 0;
+  const multiples = [
+    isTaken(0.3, 0.1),
+    isTaken(12345678.9, 0.1),
+    isTaken(0, 5),
+    isTaken(-1e10, 10),
+  ];
+  const others = [
+    isTaken(10000000001, 10),
+    isTaken(5000000001, 5),
+    isTaken(12345678.905, 0.01),
+    isTaken(0.35, 0.1),
+  ];
+
+  expect([multiples, others]).toEqual([Array(4).fill(true), Array(4).fill(false)]);
+});

@@ -100,7 +100,8 @@ function numberProblem(field: Field, value: unknown): string | undefined {
 
 function isMultiple(value: number, step: number): boolean {
   const times = value / step;
-  return Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times));
+  // As much as the rounding of the value, of the step and of the division can make.
+  return Math.abs(times - Math.round(times)) <= 4 * Number.EPSILON * Math.abs(times);
 }
 
 function textProblem(field: Field, text: string): string | undefined {

@@ -5,16 +5,19 @@ import type { Reading } from "../reading.ts";
 import { isBinary } from "../schema-draft.ts";
 import { schemaOfExample } from "../schema-of-example.ts";
 import { bestMediaType } from "./media-types.ts";
-import { contentSchema, descriptionOf } from "./shared-parts.ts";
+import { contentSchema, descriptionOf, readOnce } from "./shared-parts.ts";
 
 export function readRequestBody(reading: Reading, raw: RawNode): RequestBody | undefined {
   const node = reading.references.resolved(raw);
-  if (!node?.isObject) return undefined;
+  return node?.isObject ? readBody(reading, node) : undefined;
+}
+
+const readBody = readOnce((reading: Reading, node: RawNode): RequestBody => {
   const content: Record<string, MediaContent> = {};
   for (const [type, media] of node.child("content")?.entries() ?? []) content[type] = readMedia(reading, type, media);
   if (Object.keys(content).length === 0) reading.warnings.add(node.place, "This body has no content");
   return { required: node.flag("required"), ...descriptionOf(node), content };
-}
+});
 
 function readMedia(reading: Reading, type: string, raw: RawNode): MediaContent {
   const node = reading.references.resolved(raw); // since 3.2 a media type may be a reference
@@ -59,7 +62,10 @@ export function exampleValue(reading: Reading, node: RawNode): unknown {
 }
 
 export function readResponses(reading: Reading, node: RawNode | undefined): Record<string, Response> {
-  return readEachResponse(reading, node, (statusCode, response) => readResponse(reading, statusCode, response));
+  return readEachResponse(reading, node, (statusCode, response) => ({
+    statusCode,
+    ...readResponse(reading, response),
+  }));
 }
 
 /** The responses by status code, whichever way a version of OpenAPI writes one. */
@@ -85,15 +91,20 @@ function statusOf(key: string): string | undefined {
   return /^[1-5](?:\d\d|XX)$|^default$/i.test(key) ? key.toUpperCase().replace("DEFAULT", "default") : undefined;
 }
 
-function readResponse(reading: Reading, statusCode: string, node: RawNode): Response {
-  const headers = node.child("headers")?.keys() ?? [];
+const mostHeaders = 100;
+
+export const headersOf = readOnce((_: Reading, response: RawNode): Pick<Response, "headers"> => {
+  const headers = response.child("headers")?.keys().slice(0, mostHeaders) ?? [];
+  return headers.length > 0 ? { headers } : {};
+});
+
+const readResponse = readOnce((reading: Reading, node: RawNode): Omit<Response, "statusCode"> => {
   const content = node.child("content");
   const mediaType = bestMediaType(content?.keys() ?? []);
   const media = mediaType === undefined ? undefined : content?.child(mediaType);
   return {
-    statusCode,
     description: descriptionOf(node).description ?? "",
     ...(media && mediaType !== undefined && { ...readMedia(reading, mediaType, media), mediaType }),
-    ...(headers.length > 0 && { headers }),
+    ...headersOf(reading, node),
   };
-}
+});

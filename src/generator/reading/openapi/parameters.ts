@@ -1,9 +1,9 @@
 import type { Parameter, ParameterPlace, Schema } from "../../normalized-spec.ts";
 import { boundedJson } from "../bounded-json.ts";
-import { isObject, type RawNode } from "../raw-node.ts";
+import type { RawNode } from "../raw-node.ts";
 import type { Reading } from "../reading.ts";
 import { exampleValue } from "./contents.ts";
-import { contentSchema, descriptionOf } from "./shared-parts.ts";
+import { contentSchema, descriptionOf, readOnce } from "./shared-parts.ts";
 
 const places = new Set<string | undefined>(["path", "query", "header", "cookie"]);
 
@@ -32,26 +32,14 @@ export function placeOf(reading: Reading, node: RawNode): ParameterPlace | undef
   return undefined;
 }
 
-/** Many operations refer to the same few parameters: each is read once. */
-const known = new WeakMap<object, Parameter[]>();
-
-export function readParameter(reading: Reading, node: RawNode): Parameter[] {
-  const { value } = node;
-  const before = isObject(value) ? known.get(value) : undefined;
-  if (before !== undefined) return before;
-  const found = newParameter(reading, node);
-  if (isObject(value)) known.set(value, found);
-  return found;
-}
-
-function newParameter(reading: Reading, node: RawNode): Parameter[] {
+export const readParameter = readOnce((reading: Reading, node: RawNode): Parameter[] => {
   if (node.text("in") === "querystring") return queryString(reading, node);
   const place = placeOf(reading, node);
   if (!place) return [];
-  const media = node.child("content")?.entries()[0]?.[1];
+  const [mediaType, media] = node.child("content")?.entries(1)[0] ?? [];
   const schemaNode = node.child("schema") ?? media?.child("schema");
   const example = boundedJson(exampleValue(reading, node) ?? (media && exampleValue(reading, media)));
-  const style = node.text("style");
+  const style = mediaType !== undefined && /json/i.test(mediaType) ? "json" : node.text("style");
   const parameter: Parameter = {
     ...parameterHead(node, place, schemaNode && contentSchema(reading, schemaNode)),
     ...(example !== undefined && { example }),
@@ -59,11 +47,11 @@ function newParameter(reading: Reading, node: RawNode): Parameter[] {
     ...(node.child("explode") && { explode: node.flag("explode") }),
   };
   return [parameter];
-}
+});
 
 /** 3.2: the whole query as one object. Its properties are what any other description would call parameters. */
 function queryString(reading: Reading, node: RawNode): Parameter[] {
-  const schemaNode = node.child("content")?.entries()[0]?.[1].child("schema");
+  const schemaNode = node.child("content")?.entries(1)[0]?.[1].child("schema");
   const target = schemaNode && reading.references.resolved(schemaNode);
   const schema = target ? reading.schemas.read(target) : {};
   return Object.entries(schema.properties ?? {}).map(([name, property]) => ({

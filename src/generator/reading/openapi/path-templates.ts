@@ -1,9 +1,9 @@
 import type { Parameter } from "../../normalized-spec.ts";
 import type { Warnings } from "../warnings.ts";
 
-/** "/v1/{+name}" of RFC 6570 and "pets" without its slash are written in the usual way. */
+/** "/v1/{+name}" of RFC 6570 and "pets" without its slash are written in the usual way; its "{?status}" belongs to the query. */
 export function usualPath(path: string): string {
-  const plain = path.replace(/\{[+#./;?&]/g, "{");
+  const plain = path.replace(/\{[?&][^{}]*\}/g, "").replace(/\{[+#./;]/g, "{");
   return plain.startsWith("/") || /^https?:\/\//.test(plain) ? plain : `/${plain}`;
 }
 

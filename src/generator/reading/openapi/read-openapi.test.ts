@@ -339,3 +339,16 @@ test("what is new in OpenAPI 3.2 is read, too", () => {
   });
   expect(warnings).toEqual([]);
 });
+
+test("a parameter whose content is JSON is one text", () => {
+  const schema: Json = { type: "object", properties: { x: { type: "integer" } } };
+  const where = { name: "where", in: "query", content: { "application/json": { schema } } };
+  const { endpoint } = readPath("/pets", { get: { ...ok, parameters: [where] } });
+  expect(endpoint?.parameters).toMatchObject([{ name: "where", style: "json", schema: { type: "object" } }]);
+});
+
+test("the part of a path that is the query's is none of the path's", () => {
+  const status = { name: "status", in: "query", schema: { type: "string" } };
+  const { endpoint, warnings } = readPath("/pets{?status}", { get: { ...ok, parameters: [status] } });
+  expect([endpoint?.path, endpoint?.parameters.map((one) => one.in), warnings]).toEqual(["/pets", ["query"], []]);
+});

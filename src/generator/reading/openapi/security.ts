@@ -1,4 +1,5 @@
 import type { OauthFlow, SecurityRequirement, SecurityScheme } from "../../normalized-spec.ts";
+import { boundedJson } from "../bounded-json.ts";
 import { clipped } from "../clipped-text.ts";
 import { isObject, type RawNode } from "../raw-node.ts";
 import type { Reading } from "../reading.ts";
@@ -6,6 +7,7 @@ import type { Reading } from "../reading.ts";
 /** Nobody chooses between more, and each operation has its own. */
 const mostAlternatives = 30;
 const mostTogether = 10;
+const longestScopes = 2000;
 
 /** The alternatives of a `security`; undefined if it is not there, which is not the same as none. */
 export function readRequirements(reading: Reading, list: RawNode | undefined): SecurityRequirement[] | undefined {
@@ -17,13 +19,15 @@ export function readRequirements(reading: Reading, list: RawNode | undefined): S
     reading.warnings.add(list.place, `There are more than ${mostAlternatives} alternatives; the rest is left out`);
   return usable.slice(0, mostAlternatives).flatMap((alternative) => {
     if (!isObject(alternative.value)) return [];
-    const schemes = alternative.entries().map(([name, scopes]): [string, string[]] => [name, texts(scopes.value)]);
+    const schemes = alternative.entries().map(([name, scopes]): [string, string[]] => [name, scopesIn(scopes.value)]);
     return [Object.fromEntries(schemes)];
   });
 }
 
-function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+/** They stand at each operation; where they are too many for that it is enough that the scheme is known. */
+function scopesIn(value: unknown): string[] {
+  const scopes = boundedJson(value, longestScopes);
+  return Array.isArray(scopes) ? scopes.filter((item) => typeof item === "string") : [];
 }
 
 /** Reads what is particular to one kind of scheme. */

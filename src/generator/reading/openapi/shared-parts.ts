@@ -1,4 +1,5 @@
 import type { Schema } from "../../normalized-spec.ts";
+import { boundedJson } from "../bounded-json.ts";
 import { clipped } from "../clipped-text.ts";
 import { isObject, ownValue, type RawNode } from "../raw-node.ts";
 import type { Reading } from "../reading.ts";
@@ -10,6 +11,7 @@ export const methods: ReadonlySet<string> = new Set("get put post delete options
 
 const longestSharedDescription = 200;
 const longestEnumInPlace = 20;
+const longestInPlace = 2000;
 const nesting = ["properties", "allOf", "oneOf", "anyOf", "items", "additionalProperties"];
 
 /** The schema of a parameter, a body or a response. */
@@ -24,14 +26,29 @@ export function descriptionOf(node: RawNode): { description?: string } {
   return { description: isShared(node) ? clipped(text, longestSharedDescription) : clipped(text) };
 }
 
+/** Reads what many operations refer to once, and gives each of them the same. */
+export function readOnce<Result>(read: (reading: Reading, node: RawNode) => Result) {
+  const known = new WeakMap<object, Result>();
+  return (reading: Reading, node: RawNode): Result => {
+    const { value } = node;
+    if (!isObject(value)) return read(reading, node);
+    const before = known.get(value);
+    if (before !== undefined) return before;
+    const found = read(reading, node);
+    known.set(value, found);
+    return found;
+  };
+}
+
 /** Only what stands inside an operation is that operation's alone. */
 function isShared(node: RawNode): boolean {
-  for (let at: RawNode | undefined = node; at; at = at.parent) if (methods.has(at.key)) return false;
+  for (let at: RawNode | undefined = node; at; at = at.parent) if (methods.has(at.key.toLowerCase())) return false;
   return true;
 }
 
 function isLarge(value: unknown): boolean {
   if (!isObject(value) || Object.hasOwn(value, "$ref")) return false;
+  if (boundedJson(value, longestInPlace) === undefined) return true; // also what is nested too deep to go through
   const list = ownValue(value, "enum");
   if (Array.isArray(list) && list.length > longestEnumInPlace) return true;
   const items = ownValue(value, "items");

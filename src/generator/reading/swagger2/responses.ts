@@ -1,8 +1,8 @@
-import type { Response, Schema } from "../../normalized-spec.ts";
+import type { Response } from "../../normalized-spec.ts";
 import { boundedJson } from "../bounded-json.ts";
-import { readEachResponse } from "../openapi/contents.ts";
+import { headersOf, readEachResponse } from "../openapi/contents.ts";
 import { bestMediaType } from "../openapi/media-types.ts";
-import { contentSchema, descriptionOf } from "../openapi/shared-parts.ts";
+import { contentSchema, descriptionOf, readOnce } from "../openapi/shared-parts.ts";
 import type { RawNode } from "../raw-node.ts";
 import type { Reading } from "../reading.ts";
 import { schemaOfExample } from "../schema-of-example.ts";
@@ -15,22 +15,21 @@ export function readResponses(
   return readEachResponse(reading, node, (statusCode, response) => {
     const examples = response.child("examples")?.entries() ?? [];
     const mediaType = bestMediaType(produces) ?? bestMediaType(examples.map(([type]) => type)) ?? "application/json";
-    const shown = (examples.find(([type]) => type === mediaType) ?? examples[0])?.[1].value;
-    const example = boundedJson(shown);
-    const schema = schemaOf(reading, response, shown);
-    const headers = response.child("headers")?.keys() ?? [];
+    const shown = (examples.find(([type]) => type === mediaType) ?? examples[0])?.[1];
+    const { example, schema: schemaShown } = shown ? readExample(reading, shown) : {};
+    const said = response.child("schema");
+    const schema = said ? contentSchema(reading, said) : schemaShown;
     return {
       statusCode,
       description: descriptionOf(response).description ?? "",
       ...(schema && { schema, mediaType }),
       ...(example !== undefined && { example }),
-      ...(headers.length > 0 && { headers }),
+      ...headersOf(reading, response),
     };
   });
 }
 
-function schemaOf(reading: Reading, response: RawNode, example: unknown): Schema | undefined {
-  const node = response.child("schema");
-  if (node) return contentSchema(reading, node);
-  return example === undefined ? undefined : schemaOfExample(example);
-}
+const readExample = readOnce((_: Reading, { value }: RawNode) => ({
+  example: boundedJson(value),
+  schema: schemaOfExample(value),
+}));

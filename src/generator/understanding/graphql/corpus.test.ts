@@ -2,12 +2,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSchema } from "graphql";
 import { describe, expect, test } from "vitest";
+import { publishedDescriptions } from "../../../testing/descriptions.ts";
 import { readDescription } from "../../reading/read-description.ts";
 import { ineffective, objections, understood, unplaced } from "./schema-under-test.ts";
 import { understandGraphql } from "./understand-graphql.ts";
 
 // Published schemas, where they are at hand.
-const folder = join(process.env.DRAGOMAN_SPECS ?? "../shared/specs", "graphql");
+const folder = join(publishedDescriptions, "graphql");
 const schemas = existsSync(folder) ? readdirSync(folder).filter((name) => isWhole(textOf(name))) : [];
 
 function textOf(name: string): string {

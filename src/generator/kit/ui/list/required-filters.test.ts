@@ -41,3 +41,32 @@ test("what cannot be guessed is missing until a person says it", () => {
   expect(missingFilters(list, nothing).map(({ param }) => param)).toEqual(["owner"]);
   expect(missingFilters(list, { ...nothing, filters: { owner: "ada" } })).toEqual([]);
 });
+
+const searching: ListOperation = {
+  ...{ id: "search", method: "GET", path: "/search", rows: [], filters: [], search: "q" },
+  params: [
+    { name: "q", in: "query", required: true, field: { name: "q", label: "Q", kind: "text" } },
+  ],
+};
+
+test("a search without which the API refuses to list is missing until something is searched for", () => {
+  const labels = [nothing, { ...nothing, search: "rex" }].map((state) =>
+    missingFilters(searching, state).map(({ field }) => field.label),
+  );
+  expect(labels).toEqual([["what to search for"], []]);
+  const optional = searching.params.map((param) => ({ ...param, required: false }));
+  expect(missingFilters({ ...searching, params: optional }, nothing)).toEqual([]);
+});
+
+test("what a search by POST must be told in its body is missing, too", () => {
+  const { params: _, ...rest } = searching;
+  const query: Field = { name: "q", label: "Q", kind: "text", required: true };
+  const owner: Field = { name: "owner", label: "Owner", kind: "text", required: true };
+  const list: ListOperation = {
+    ...{ ...rest, method: "POST", params: [], filters: [{ param: "owner", field: owner }] },
+    body: { mediaType: "application/json", required: true, fields: [query, owner] },
+  };
+  expect(missingFilters(list, nothing).map(({ param }) => param)).toEqual(["owner", "q"]);
+  const said = { ...nothing, search: "rex", filters: { owner: "ada" } };
+  expect(missingFilters(list, said)).toEqual([]);
+});
