@@ -83,10 +83,28 @@ test("an operation goes where it is said to belong", () => {
     "endpoint:GET /health": "summary",
   });
   expect(outlines(model)).toEqual({
-    pet: { lists: ["GET /toys", "GET /pets"], detail: "GET /pets/{id}", actions: ["collection: POST /adopt"] },
+    pet: {
+      lists: ["GET /toys"],
+      detail: "GET /pets/{id}",
+      actions: ["collection: POST /adopt", "collection: GET /pets"],
+    },
   });
   expect(model.api.summaries.map(({ operation }) => operation.path)).toEqual(["/health"]);
   expect(outlines(understood({ "endpoint:GET /pets/{id}": "ignore" })).pet).toEqual({ lists: ["GET /pets"] });
+});
+
+test("what was inferred can be given back, and holds then", () => {
+  const { inferences, resources } = understood({});
+  const names = ["pet.name", "pet.key", "pet.columns", "pet.list.rows", "pet.list.paging"];
+  const given = Object.fromEntries(
+    inferences.filter(({ about }) => names.includes(about)).map(({ about, value }) => [about, value]),
+  );
+  const model = understood(given);
+  expect(Object.keys(given).toSorted()).toEqual(names.toSorted());
+  expect([model.resources, model.warnings]).toEqual([resources, []]);
+  expect(model.inferences.filter(({ about }) => names.includes(about)).map(({ confidence }) => confidence)).toEqual(
+    names.map(() => 1),
+  );
 });
 
 test("corrections that fit nothing are warned of, and change nothing", () => {

@@ -57,7 +57,6 @@ export function draftsOf(spec: NormalizedSpec, view: SchemaView): Drafts {
   }
   for (const { seat } of open)
     if (!index.has(seat)) for (const call of seat.calls) placeAlone(view, drafts, index, seat, call);
-  for (const draft of drafts.resources) keepReachableLists(view, draft);
   return drafts;
 }
 
@@ -198,7 +197,7 @@ function placeAlone(view: SchemaView, drafts: Drafts, index: DraftIndex, seat: S
 }
 
 /** A further list is only ever used for a filter that it alone has; without one it is something to do. */
-function keepReachableLists(view: SchemaView, draft: Draft): void {
+export function keepReachableLists(view: SchemaView, draft: Draft): void {
   const [first, ...others] = draft.lists;
   if (first === undefined) return;
   const kept = others.filter((list) => isFurtherList(view, first.call, list.call));

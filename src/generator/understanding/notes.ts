@@ -26,6 +26,10 @@ export class Notes {
     canBeNone = false,
   ): Value {
     const wanted = this.correction(about);
+    if (wanted !== undefined && guess.value !== undefined && isSame(wanted, guess.value)) {
+      this.note(about, wanted, 1, "it was confirmed");
+      return guess.value;
+    }
     const value = wanted === undefined ? undefined : fits(wanted);
     if (wanted !== undefined && (value !== undefined || (wanted === null && canBeNone))) {
       this.note(about, wanted, 1, "it was corrected");
@@ -70,3 +74,5 @@ export class Notes {
     }
   }
 }
+
+const isSame = (one: Json, other: Json): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -4,7 +4,7 @@ import type { NormalizedSpec } from "../normalized-spec.ts";
 import { actionOf, labelOfCall } from "./actions.ts";
 import { authOf, credentialPlaces } from "./auth.ts";
 import { brief } from "./brief.ts";
-import { type Draft, type Drafts, draftsOf, modelOf } from "./drafts.ts";
+import { type Draft, type Drafts, draftsOf, keepReachableLists, modelOf } from "./drafts.ts";
 import { hideResources, moveEndpoints } from "./endpoint-corrections.ts";
 import { fieldMaker } from "./fields.ts";
 import { withImpliedSecurity } from "./implied-security.ts";
@@ -39,6 +39,7 @@ export function understandRest(described: NormalizedSpec, corrections: Correctio
   const drafts = draftsOf(spec, view);
   const names = namesOfDrafts(context, drafts.resources);
   moveEndpoints(context, notes, drafts, names);
+  for (const draft of drafts.resources) keepReachableLists(view, draft);
   hideResources(notes, drafts, names);
   const groups = groupsOf(drafts.resources);
   const related = drafts.resources.map((draft) => {
