@@ -18,6 +18,14 @@ export function count(given: string): number {
   throw new InvalidArgumentError("It takes a number.");
 }
 
+export const LARGEST_PORT = 65_535;
+
+export function port(given: string): number {
+  const number = Number(given);
+  if (/^\d{1,5}$/.test(given) && number <= LARGEST_PORT) return number;
+  throw new InvalidArgumentError(`It takes a number up to ${LARGEST_PORT}.`);
+}
+
 export const workspaceOption = ["--workspace <dir>", "the folder to work in (default: this one)", folder] as const;
 export const engineOption = [
   "--engine <name>",

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { port } from "../arguments.ts";
 import type { GenerateFlags } from "../generate.ts";
 
 /** An interface from the description of an API. */
@@ -28,12 +29,6 @@ export function addGenerate(program: Command): void {
       process.stdout.on("error", () => {}); // whoever reads may have had enough
       process.exitCode = await generateCommand(spec, flags, { stdout: process.stdout, stderr: process.stderr });
     });
-}
-
-function port(given: string): number {
-  const number = Number(given);
-  if (/^\d{1,5}$/.test(given) && number <= 65535) return number;
-  throw new InvalidArgumentError("It takes a number from 0 to 65535.");
 }
 
 const collected = (one: string, before: string[] = []) => [...before, one];

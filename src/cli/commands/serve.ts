@@ -1,11 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { logLevels } from "../../transports/http/log.ts";
-import { engineOption, here, modelOption, workspaceOption } from "../arguments.ts";
+import { engineOption, here, LARGEST_PORT, modelOption, port, workspaceOption } from "../arguments.ts";
 import type { Parts } from "../parts.ts";
 
 /** One that is easy to remember, and that nobody else has registered. */
 const USUAL_PORT = 8137;
-const LARGEST_PORT = 65_535;
 
 export function addServe(program: Command, parts: Parts): void {
   program
@@ -36,12 +35,6 @@ export function addServe(program: Command, parts: Parts): void {
       const { allowHost = [], withoutTls = false, ...rest } = given;
       await serve({ parts, workspace, announce, untilStdinEnds, open, allowHost, withoutTls, ...rest });
     });
-}
-
-function port(given: string): number {
-  const number = Number(given);
-  if (/^\d{1,5}$/.test(given) && number <= LARGEST_PORT) return number;
-  throw new InvalidArgumentError(`It takes a number up to ${LARGEST_PORT}.`);
 }
 
 function httpUrl(given: string): string {

@@ -1,9 +1,9 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { DragomanError } from "../../core/errors.ts";
+import { port } from "../arguments.ts";
 import { leaveWith } from "../leave.ts";
 
 const USUAL_PORT = 4010;
-const LARGEST_PORT = 65_535;
 
 export function addStubModel(program: Command): void {
   program
@@ -18,12 +18,6 @@ export function addStubModel(program: Command): void {
       leaveWith(() => model.close());
       process.stdout.write(welcome(model.url));
     });
-}
-
-function port(given: string): number {
-  const number = Number(given);
-  if (/^\d{1,5}$/.test(given) && number <= LARGEST_PORT) return number;
-  throw new InvalidArgumentError(`It takes a number up to ${LARGEST_PORT}.`);
 }
 
 /** The problem in words of the command line. */

@@ -1,18 +1,12 @@
 import type { Row, ScopeValues } from "../api/backend.ts";
 import { titleOf } from "../api/record.ts";
 import type { Resource } from "../descriptor.ts";
+import { ActionButtons } from "../ui/action-buttons.tsx";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { ChildRecords } from "../ui/child-records.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { inSentence } from "../ui/in-sentence.ts";
-import { Menu } from "../ui/menu.tsx";
 import { type Crumb, PageHeader } from "../ui/page-header.tsx";
-import {
-  actionIcon,
-  fitAsButtons,
-  type RecordCommands,
-  useRecordCommands,
-} from "../ui/record-commands.tsx";
+import { type RecordCommands, useRecordCommands } from "../ui/record-commands.tsx";
 import type { RouteQuery } from "../ui/route.ts";
 import { useRouter } from "../ui/router.tsx";
 import { scopeOf } from "../ui/scope.ts";
@@ -157,31 +151,10 @@ function RecordActions({
   commands: RecordCommands;
 }) {
   const actions = resource.actions.filter((action) => action.on === "record");
-  const [buttons, others] = fitAsButtons(actions) ? [actions, []] : [[], actions];
   const edit = { page: "edit", resource: resource.id, key: recordKey, query: scope } as const;
   return (
     <>
-      {buttons.map((action) => (
-        <Button key={action.id} icon={actionIcon(action)} onClick={() => commands.run(action, row)}>
-          {action.label}
-        </Button>
-      ))}
-      {others.length > 0 && (
-        <Menu
-          label="More actions"
-          className="button button-plain"
-          items={others.map((action) => ({
-            id: action.id,
-            label: action.label,
-            icon: actionIcon(action),
-            danger: action.dangerous,
-            onSelect: () => commands.run(action, row),
-          }))}
-        >
-          <span>Actions</span>
-          <Icon name="chevronDown" size={14} />
-        </Menu>
-      )}
+      <ActionButtons actions={actions} onRun={(action) => commands.run(action, row)} />
       {resource.remove && (
         <Button icon="trash" onClick={() => commands.confirmDelete(row)}>
           Delete

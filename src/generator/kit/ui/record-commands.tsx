@@ -98,12 +98,6 @@ function recordMenu(
   return items;
 }
 
-/** Whether there is room for a button each; otherwise they go into a menu. */
-export function fitAsButtons(actions: Action[]): boolean {
-  const letters = actions.reduce((sum, action) => sum + action.label.length, 0);
-  return actions.length <= 2 && letters <= 40;
-}
-
 export function actionIcon(action: Action) {
   if (action.kind === "upload") return "upload" as const;
   return action.kind === "download" ? ("download" as const) : ("bolt" as const);
