@@ -92,7 +92,8 @@ describeInChromium("generated interfaces", () => {
 
     test.each(["light", "dark"] as const)("is listed, filtered, paged and changed in %s", async (colorScheme) => {
       const url = await served();
-      const page = await newPage({ colorScheme, viewport: { width: 1280, height: 800 } });
+      // Without motion: colours would be measured while they change.
+      const page = await newPage({ colorScheme, viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
       const complaints = complaintsOf(page, url);
       const look = async (screen: string) => {
         await picture(page, `${short}-${screen}-${colorScheme}`);
