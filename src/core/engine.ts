@@ -1,6 +1,7 @@
 import { DragomanError, type ErrorCode } from "./errors.ts";
 import type { Event, EventOf, NewEvent, Origin, Question, RunInput, RunKind, RunResult } from "./events.ts";
 import type { RunRules } from "./rules.ts";
+import type { Range } from "./store.ts";
 import type { Supervise } from "./supervision.ts";
 import type { AnyTool, Intent, ToolContext, ToolReply } from "./tool.ts";
 
@@ -97,6 +98,13 @@ export type Emitted = Without<
   "runId"
 >;
 
+/** What a session's log has so far, on disk. */
+export interface SessionLog {
+  read(range: Range): Promise<Event[]>;
+  /** What was too large for an event. */
+  artifact(artifactId: string): Promise<Uint8Array | undefined>;
+}
+
 export interface EngineIO {
   /**
    * Says something about the run. Resolves when there is room for more: an engine that does not wait is not slowed, but one that
@@ -126,6 +134,8 @@ export interface EngineIO {
   onKill(kill: () => void | Promise<void>): () => void;
   /** To be called before a process is started: should this process die, another one ends what it left behind. */
   supervise: Supervise;
+  /** What came before this run, and what of it is written down. */
+  log: SessionLog;
 }
 
 /** What an engine has to go on with a run that waited for answers when its owner died. */
@@ -139,8 +149,6 @@ export interface ResumeIO extends EngineIO {
   resumeTool(call: EventOf<"tool.requested">, ask: EventOf<"ask.opened">): Promise<ToolReply>;
   /** The arguments of a call as the log has them, with what the tool adds to those that were given. */
   loggedArgs(tool: string, given: unknown): unknown;
-  /** What was too large for an event of the log. */
-  artifact(artifactId: string): Promise<Uint8Array | undefined>;
 }
 
 /**

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { faultsOf } from "../testing/check-log.ts";
 import { crashedRun, timeless } from "../testing/crashed-run.ts";
+import { emptyLog } from "../testing/empty-log.ts";
 import { ofType } from "../testing/one-session.ts";
 import { scripted } from "../testing/scripted.ts";
 import type { AskReply, Engine, EngineIO, ResumeIO, Turn } from "./engine.ts";
@@ -181,7 +182,7 @@ function handed(...events: NewEvent[]) {
       return { outcome: "done", callId, result: args };
     },
     loggedArgs: (_, given) => given,
-    artifact: async () => undefined,
+    log: emptyLog,
     onKill: () => () => {},
     permit: async () => ({ allowed: true }),
     offeredTools: () => [],

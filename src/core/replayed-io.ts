@@ -49,6 +49,7 @@ export function replayedIO(log: Event[], io: ResumeIO): ReplayedIO {
     keep: io.keep,
     onKill: io.onKill,
     supervise: io.supervise,
+    log: io.log,
   };
 }
 
@@ -143,7 +144,7 @@ class Replay {
   /** A value as it was, also where the event has no room for it. One that had a secret in it is not to be had any more. */
   async #whole(inEvent: unknown, name: string): Promise<unknown> {
     const kept = this.#of("artifact.created").find((artifact) => artifact.name === name);
-    const bytes = kept && (await this.#io.artifact(kept.artifactId));
+    const bytes = kept && (await this.#io.log.artifact(kept.artifactId));
     if (kept && !bytes) throw this.#lose();
     const text = bytes && Buffer.from(bytes).toString();
     const value = text !== undefined && kept?.kind === "json" ? JSON.parse(text) : (text ?? inEvent);

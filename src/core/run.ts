@@ -2,7 +2,7 @@ import { type Asks, noOneToAsk } from "./asks.ts";
 import { checkedEvent } from "./checked-event.ts";
 import { offeredTools } from "./client-tool.ts";
 import type { Clock } from "./clock.ts";
-import type { AskReply, Emitted, Engine, EngineIO, ResumeIO, Turn } from "./engine.ts";
+import type { AskReply, Emitted, Engine, EngineIO, ResumeIO, SessionLog, Turn } from "./engine.ts";
 import { asDragomanError, DragomanError, type ErrorCode, messageOf } from "./errors.ts";
 import { runIdOf, type TerminalType } from "./event-facts.ts";
 import {
@@ -44,7 +44,7 @@ interface Surroundings {
   supervise: Supervise;
   /** Writes down by what the engine finds its own conversation again. */
   keep(agentSession: string): void;
-  artifact(artifactId: string): Promise<Uint8Array | undefined>;
+  log: SessionLog;
 }
 
 /** One turn of work, from `run.started` to its one terminal event, which no engine can write. */
@@ -171,17 +171,17 @@ export class Run {
       keep: (agentSession) => this.#around.keep(agentSession),
       onKill: (kill) => this.#kills.add(kill),
       supervise: this.#around.supervise,
+      log: this.#around.log,
     };
   }
 
   #resumeIO(): ResumeIO {
-    const { asks, toolbox, artifact } = this.#around;
+    const { asks, toolbox } = this.#around;
     return {
       ...this.#io(),
       reply: (askId) => asks.reply(askId),
       resumeTool: (call, ask) => resumeTool(this.#callSurroundings(), call, ask, asks.reply(ask.askId)),
       loggedArgs: (tool, args) => loggedArgs(toolbox.tools, tool, args),
-      artifact,
     };
   }
 

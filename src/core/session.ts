@@ -294,7 +294,10 @@ export class Session {
       canAsk: ({ kind: asked }) => canAsk(this.id, asked),
       supervise: (title) => supervise(this.id, runId, this.#journal.masked(title)),
       keep: (id) => this.#keep({ engine, id }),
-      artifact: (artifactId) => store.artifact(this.id, artifactId),
+      log: {
+        read: (range) => store.read(this.id, range),
+        artifact: (artifactId) => store.artifact(this.id, artifactId),
+      },
     });
     this.#run = run;
     const rest = store.attend(); // a cancel or an answer may come from another node

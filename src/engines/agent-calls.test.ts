@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ManualClock } from "../core/clock.ts";
 import type { AgentCall, Emitted, EngineIO, Permission } from "../core/engine.ts";
 import { derivedId } from "../core/ids.ts";
+import { emptyLog } from "../testing/empty-log.ts";
 import { AgentCalls } from "./agent-calls.ts";
 
 const runId = "0b0e2a52-7a0e-4c52-9b4b-0d3a3c1e2f10";
@@ -28,6 +29,7 @@ function calling(
     keep: () => {},
     onKill: () => () => {},
     supervise: () => Promise.reject(new Error("nothing is started here")),
+    log: emptyLog,
   };
   const clock = new ManualClock();
   return { said, asked, clock, calls: new AgentCalls(io, { runId, workspace: tmpdir() }, clock) };

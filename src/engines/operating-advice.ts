@@ -11,7 +11,7 @@ const LONGEST_ANSWER = 300_000;
 /** An operation may say 1000 messages in all; so many of them are left to whoever advises. */
 const MOST_EVENTS = 100;
 const MOST_THINKING = 20_000;
-const WITHOUT_TOOLS = "Advice is given from the documents alone, without tools.";
+const WITHOUT_TOOLS = "The answer is to be given from what was asked alone, without tools.";
 
 interface Around {
   engine: Engine;
@@ -25,9 +25,9 @@ interface Around {
  * Has the engine answer an instruction within the run of an operation. It is a call in the log, so that whoever goes on with the run
  * takes the answer from there.
  */
-export async function askForAdvice(around: Around, instruction: string): Promise<string> {
+export async function askForAdvice(around: Around, instruction: string, earlierAsks = 0): Promise<string> {
   const { engine, turn, io, signal, clock } = around;
-  const callId = derivedId(turn.runId, TOOL);
+  const callId = derivedId(turn.runId, earlierAsks === 0 ? TOOL : `${TOOL} ${earlierAsks + 1}`);
   const startedAt = clock.now();
   const took = () => Math.max(0, clock.now() - startedAt);
   const title = `Ask ${engine.name} for advice`;
@@ -127,6 +127,10 @@ class InnerIO implements EngineIO {
 
   get supervise(): EngineIO["supervise"] {
     return this.#io.supervise;
+  }
+
+  get log(): EngineIO["log"] {
+    return this.#io.log;
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 import type { AgentCall, Emitted, EngineIO, Permission } from "../core/engine.ts";
 import { unsupervised } from "../tools/process-run.ts";
+import { emptyLog } from "./empty-log.ts";
 
 /** What an engine says, asks and keeps, for tests that need no session. */
 export class AcpIo implements EngineIO {
@@ -8,6 +9,7 @@ export class AcpIo implements EngineIO {
   readonly kept: string[] = [];
   readonly #permission: Permission;
   readonly supervise = unsupervised;
+  readonly log = emptyLog;
 
   constructor(permission: Permission = { allowed: true }) {
     this.#permission = permission;

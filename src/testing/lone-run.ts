@@ -1,6 +1,6 @@
 import { Asks } from "../core/asks.ts";
 import { ManualClock } from "../core/clock.ts";
-import type { Turn } from "../core/engine.ts";
+import type { SessionLog, Turn } from "../core/engine.ts";
 import type { Event, RunKind } from "../core/events.ts";
 import { randomId, seededIds } from "../core/ids.ts";
 import { Journal } from "../core/journal.ts";
@@ -41,8 +41,11 @@ export async function loneRun({ kind = "prompt", canAsk = async () => true, log:
   await journal.durable();
   for (const event of before) if (event.type === "ask.opened") asks.reopen(event);
   const toolbox = { tools: new Map(), ruleBook: noRules };
-  const artifact = (artifactId: string) => store.artifact(sessionId, artifactId);
-  const around = { clock, newId, toolbox, journal, asks, canAsk, supervise: unsupervised, keep: () => {}, artifact };
+  const kept: SessionLog = {
+    read: (range) => store.read(sessionId, range),
+    artifact: (artifactId) => store.artifact(sessionId, artifactId),
+  };
+  const around = { clock, newId, toolbox, journal, asks, canAsk, supervise: unsupervised, keep: () => {}, log: kept };
   const run = new Run(turn, { ...around, clientTools: () => undefined });
   return { run, asks, clock, by, log: () => readAll(store, sessionId) };
 }

@@ -54,6 +54,11 @@ export class WireEnd {
     this.#carrier.send(JSON.stringify(message));
   }
 
+  /** What need not be a message. */
+  raw(text: string): void {
+    this.#carrier.send(text);
+  }
+
   close(): void {
     this.#carrier.close();
   }

@@ -198,7 +198,9 @@ function asMessage(value: unknown): Message {
   throw new DragomanError("invalid_request", `The id of a message is a string of at most ${LONGEST_ID} characters.`);
 }
 
-const isReply = (message: Message): message is Reply => message.method === undefined && message.id !== undefined;
+/** What has neither is a request without its method. */
+const isReply = (message: Message): message is Reply =>
+  message.method === undefined && message.id !== undefined && ("result" in message || "error" in message);
 
 const anyError = z.looseObject({ code: z.number(), message: z.string().default("") });
 
