@@ -32,16 +32,20 @@ const layers: Record<string, Layer> = {
   dialects: { at: ["src/dialects/"], imports: [...core, "views"], types: ["operations"] },
   tools: { at: ["src/tools/"], imports: core },
   config: { at: ["src/config/"], imports: core },
+  // What is wanted otherwise than it was generated. The generator knows it, too.
+  customizing: { at: ["src/generator/kit/customizing/"], imports: [], types: ["kit"], packages: [] },
   // What generated interfaces are built from; it is copied into them, so it stands alone.
-  kit: { at: ["src/generator/kit/"], imports: [], packages: ["react", "react-dom"] },
+  kit: { at: ["src/generator/kit/"], imports: ["customizing"], packages: ["react", "react-dom"] },
   // No I/O, so nothing of Node.
   generator: {
     at: ["src/generator/"],
-    imports: core,
+    imports: [...core, "customizing"],
     types: ["kit"],
     packages: ["graphql", "js-yaml", "yaml"],
   },
   operations: { at: ["src/operations/"], imports: [...core, "tools"] },
+  // Whether the code of an interface may be shown.
+  checking: { at: ["src/checking/"], imports: core },
   // An agent on stdio speaks NDJSON too.
   engines: { at: ["src/engines/"], imports: [...work, "codecs"] },
   // A model's server to try agents with; it knows nothing of them.

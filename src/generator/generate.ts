@@ -1,8 +1,10 @@
 import { DragomanError } from "../core/errors.ts";
+import { conflictOf } from "./emitting/conflict-of.ts";
 import { emitModule } from "./emitting/emit-module.ts";
 import { emitProject, type ProjectFiles } from "./emitting/emit-project.ts";
 import { withoutAuth } from "./emitting/without-auth.ts";
 import type { Corrections, Inference, InterfaceModel } from "./interface-model.ts";
+import type { Customization } from "./kit/customizing/customization.ts";
 import type { Settings } from "./kit/descriptor.ts";
 import type { NormalizedSpec, Warning } from "./normalized-spec.ts";
 import { understand } from "./understanding/understand.ts";
@@ -13,6 +15,7 @@ export interface GenerateOptions {
   includeAuth?: boolean;
   pagination?: boolean;
   corrections?: Corrections;
+  customizations?: Customization[];
 }
 
 export interface Generated {
@@ -23,14 +26,19 @@ export interface Generated {
   description: string;
   inferences: Inference[];
   warnings: Warning[];
+  /** Of the customizations, those that name what is not there: they do nothing until it is. */
+  conflicts: Conflict[];
+}
+
+export interface Conflict {
+  customization: Customization;
+  why: string;
 }
 
 /** An interface for what a description describes, as one module. */
 export function generate(spec: NormalizedSpec, options: GenerateOptions = {}): Generated {
   const model = understood(spec, options);
-  const { inferences, warnings } = model;
-  const code = emitModule(model, settingsOf(options));
-  return { code, componentCount: screens(model), description: describe(spec, model), inferences, warnings };
+  return { code: emitModule(model, settingsOf(options), options.customizations), ...about(spec, model, options) };
 }
 
 export interface GeneratedProject extends Omit<Generated, "code"> {
@@ -40,9 +48,20 @@ export interface GeneratedProject extends Omit<Generated, "code"> {
 /** The same interface as a project of many files. */
 export function generateProject(spec: NormalizedSpec, options: GenerateOptions = {}): GeneratedProject {
   const model = understood(spec, options);
-  const { inferences, warnings } = model;
-  const files = emitProject(model, settingsOf(options));
-  return { files, componentCount: screens(model), description: describe(spec, model), inferences, warnings };
+  return { files: emitProject(model, settingsOf(options), options.customizations), ...about(spec, model, options) };
+}
+
+function about(
+  spec: NormalizedSpec,
+  model: InterfaceModel,
+  { customizations = [] }: GenerateOptions,
+): Omit<Generated, "code"> {
+  const { api, resources, inferences, warnings } = model;
+  const conflicts = customizations.flatMap((customization) => {
+    const why = conflictOf(customization, api, resources);
+    return why === undefined ? [] : [{ customization, why }];
+  });
+  return { componentCount: screens(model), description: describe(spec, model), inferences, warnings, conflicts };
 }
 
 function understood(spec: NormalizedSpec, { corrections, includeAuth = true }: GenerateOptions): InterfaceModel {

@@ -1,6 +1,8 @@
 import type { InterfaceModel } from "../interface-model.ts";
+import type { Customization } from "../kit/customizing/customization.ts";
 import type { Settings } from "../kit/descriptor.ts";
 import { kitSources } from "../kit-sources.ts";
+import { customizationsText } from "./customizations.ts";
 import { constant, descriptorText, entry, entryOf, heading, MANY_RESOURCES, maker } from "./descriptors.ts";
 import { identifiers } from "./identifiers.ts";
 import { type KitModule, kitModule, type PackageImports } from "./kit-module.ts";
@@ -17,10 +19,10 @@ function theKit(): KitModule {
 }
 
 /** An interface as one module that needs nothing but React: what changes from one to the next first, the kit after it. */
-export function emitModule(model: InterfaceModel, settings: Settings): string {
+export function emitModule(model: InterfaceModel, settings: Settings, customizations: Customization[] = []): string {
   const kit = theKit();
   const { resources } = model;
-  const taken = new Set([...kit.names, "apiDescriptor", "interfaceDescriptor", "interfaceStyles", "App"]);
+  const taken = new Set([...kit.names, ...ownNames]);
   const names = identifiers(
     resources.map(({ id }) => id),
     taken,
@@ -43,17 +45,20 @@ export function emitModule(model: InterfaceModel, settings: Settings): string {
     descriptors.join("\n"),
     constant("apiDescriptor", "ApiDescriptor", shared.inTermsOf(model.api).value, false),
     descriptorText("interfaceDescriptor", entries, settings, false),
+    customizationsText(customizations),
     app,
     kit.body,
     `const interfaceStyles = ${template(kitSources["styles.css"] ?? "")};\n`,
   ].join("\n");
 }
 
+const ownNames = ["apiDescriptor", "interfaceDescriptor", "customizations", "interfaceStyles", "App"];
+
 const app = `export default function App(host: Omit<WorkspaceOptions, "descriptor">) {
   return (
     <>
       <style>{interfaceStyles}</style>
-      <Interface descriptor={interfaceDescriptor} {...host} />
+      <Interface descriptor={interfaceDescriptor} customizations={customizations} {...host} />
     </>
   );
 }

@@ -1,6 +1,8 @@
 import type { InterfaceModel } from "../interface-model.ts";
+import type { Customization } from "../kit/customizing/customization.ts";
 import type { Resource, Settings } from "../kit/descriptor.ts";
 import { kitSources } from "../kit-sources.ts";
+import { customizationsText } from "./customizations.ts";
 import { constant, descriptorText, entry, entryOf, heading, MANY_RESOURCES } from "./descriptors.ts";
 import { importLine } from "./emit-module.ts";
 import { fileNames, identifiers } from "./identifiers.ts";
@@ -15,7 +17,11 @@ import { type SharedParts, sharedParts } from "./shared-parts.ts";
 export type ProjectFiles = Record<string, string>;
 
 /** An interface as a Vite project: the kit as it is, one descriptor per resource, and what a project needs around them. */
-export function emitProject(model: InterfaceModel, settings: Settings): ProjectFiles {
+export function emitProject(
+  model: InterfaceModel,
+  settings: Settings,
+  customizations: Customization[] = [],
+): ProjectFiles {
   const ids = model.resources.map(({ id }) => id);
   const code = identifiers(ids, new Set(["apiDescriptor", "interfaceDescriptor"]));
   const names: Names = { code, file: fileNames(ids) };
@@ -25,6 +31,7 @@ export function emitProject(model: InterfaceModel, settings: Settings): ProjectF
     "README.md": projectReadme(model, names.file),
     "inferences.json": `${JSON.stringify(model.inferences, null, 2)}\n`,
     ...kitFiles(),
+    "src/customizations.ts": customizationsFile(customizations),
     "src/resources/api.ts": `${heading(model)}${descriptorFile("apiDescriptor", "ApiDescriptor", shared.inTermsOf(model.api))}`,
     "src/resources/index.ts": indexFile(model, settings, names),
     "src/resources/resources.test.ts": resourcesTest(model),
@@ -39,6 +46,11 @@ interface Names {
 }
 
 const kitFiles = () => Object.fromEntries(Object.entries(kitSources).map(([path, text]) => [`src/${path}`, text]));
+
+const customizationsFile = (customizations: Customization[]) =>
+  `${importLine({ from: "./customizing/customization.ts", values: [], types: ["Customization"] })}
+// What is wanted otherwise than it was generated. It holds also for what is generated anew.
+${customizationsText(customizations, true)}`;
 
 function sharedFile({ constants }: SharedParts): ProjectFiles {
   if (constants.length === 0) return {};

@@ -90,6 +90,7 @@ const viteFile = lines(
 const mainFile = lines(
   'import { StrictMode } from "react";',
   'import { createRoot } from "react-dom/client";',
+  'import { customizations } from "./customizations.ts";',
   'import { Interface } from "./interface.tsx";',
   'import { interfaceDescriptor } from "./resources/index.ts";',
   'import "./styles.css";',
@@ -98,7 +99,7 @@ const mainFile = lines(
   "if (root) {",
   "  createRoot(root).render(",
   "    <StrictMode>",
-  "      <Interface descriptor={interfaceDescriptor} />",
+  "      <Interface descriptor={interfaceDescriptor} customizations={customizations} />",
   "    </StrictMode>,",
   "  );",
   "}",

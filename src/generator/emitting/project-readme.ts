@@ -27,6 +27,7 @@ address of the API and your credentials, which stay in the memory of the page${
 
 | | |
 |---|---|
+| \`src/customizations.ts\` | what is wanted otherwise than it was generated: names, columns, views, formats, colours. It holds also when the descriptors are generated anew; \`src/customizing/customization.ts\` says what there is |
 | \`src/resources/\` | what the API has: one descriptor per resource. Change labels, columns, fields and operations here |
 | \`src/descriptor.ts\` | what a descriptor can say |
 | \`src/api/\` | requests, credentials, validation, sample data |

@@ -7,7 +7,7 @@ import { type LiteralValue, Named } from "./literal.ts";
 /** As often a parameter or a scope has to be used for a constant of its own. */
 const OFTEN = 3;
 /** As many characters a field, or a list of them, has to spare, and itself to have: descriptors are easier to read whole. */
-const WORTH_IT = 500;
+const WORTH_IT = 200;
 const A_LINE = 120;
 
 /** In the order of their constants: a part holds only what stands before it. A field may hold a list of fields, and the other way round. */

@@ -1,3 +1,5 @@
+import type { FieldFormat, Tone } from "./customizing/customization.ts";
+
 // What an interface is made of. The screens know nothing about one API: everything they show comes from these descriptors.
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -58,6 +60,8 @@ export type FieldKind =
 export interface FieldOption {
   value: string | number | boolean | null;
   label: string;
+  /** Of its badge, if not the one that its word suggests. */
+  tone?: Tone;
 }
 
 export interface FieldVariant {
@@ -81,6 +85,14 @@ export interface Field {
   /** Sent, never shown. */
   writeOnly?: boolean;
   deprecated?: boolean;
+  /** How it is shown, if not as its kind says. */
+  format?: FieldFormat;
+  /** Of the format "currency": "EUR". */
+  currency?: string;
+  /** There, but not seen: what a record holds in it is sent along with the rest. */
+  hidden?: boolean;
+  /** The same, in forms only: nobody is to change it. */
+  fixed?: boolean;
   /** enum: its values. Also of a list of them, in `item`. */
   options?: FieldOption[];
   /** object: its parts. Without them (too deep, or not described) it is shown as it comes and edited as JSON. */
@@ -148,6 +160,10 @@ export interface Operation {
   /** Alternatives, each the ids of schemes that are needed together. Not said: nothing is needed. */
   auth?: string[][];
   deprecated?: boolean;
+  /** What its button says, if not the usual. */
+  label?: string;
+  /** Whether a person is asked before it is sent. If not said: before deleting only. */
+  asks?: boolean;
   /** Its own server, if it has one. */
   server?: string;
   /** GraphQL: the whole document. Parameters are its variables; a body's fields are those of the variable `wrap`, or else variables. */
@@ -187,6 +203,8 @@ export interface Filter {
   /** The field of a record that it narrows, if one is known. */
   of?: string;
   operator?: "equals" | "contains" | "from" | "to" | "in";
+  /** It can be set, but not by people. */
+  hidden?: boolean;
 }
 
 export interface Sort {
@@ -245,6 +263,16 @@ export interface Scope {
   from?: string;
 }
 
+/** Rows that have one of the values there, or none of them. */
+export interface RowRule {
+  field: string;
+  values: Json[];
+  not?: boolean;
+}
+
+/** A board has a column for each value of the field `by`. */
+export type ListView = { as: "table" | "cards" } | { as: "board"; by: string };
+
 export interface Resource {
   /** Stable over regenerations: from the model and path, not from an order. Letters, digits and dashes. */
   id: string;
@@ -273,6 +301,19 @@ export interface Resource {
   actions: Action[];
   /** Resources that lie below it (by path) or name it (by field). */
   children?: { resource: string; label: string; via: "scope" | "filter"; param: string }[];
+  /** What a list shows of the inside of fields, each named by its dotted path. */
+  parts?: Field[];
+  /** A table, if not said. */
+  view?: ListView;
+  pageSize?: number;
+  /** The order of its list, if a person wants no other. */
+  order?: { field: string; descending: boolean };
+  /** What a row must be to be shown, all of it. */
+  rules?: RowRule[];
+  /** If not said, it can be searched where the API searches, or all rows are there. */
+  search?: { on: boolean; fields?: string[] };
+  /** Filters that the API does not have: they narrow the rows that it gave. */
+  narrowing?: Filter[];
 }
 
 /** A resource in the navigation. Its descriptor is made when it is first looked at. */
@@ -283,6 +324,8 @@ export interface ResourceEntry {
   group?: string;
   /** One of the few, among many, that a person starts with. */
   main?: boolean;
+  /** Not in the navigation, though there are ways to it. */
+  hidden?: boolean;
   load: () => Resource | Promise<Resource>;
 }
 
@@ -294,6 +337,13 @@ export interface Settings {
   includeAuth: boolean;
   /** Whether lists have paging controls. */
   pagination: boolean;
+  /** "#3451d1": what buttons, links and the like are coloured with. */
+  accent?: string;
+  density?: "compact" | "normal" | "roomy";
+  textSize?: "small" | "normal" | "large";
+  corners?: "square" | "normal" | "round";
+  /** The resource that is seen first, instead of the dashboard. */
+  home?: string;
 }
 
 export interface InterfaceDescriptor {

@@ -8,9 +8,9 @@ import { type WorkspaceOptions, WorkspaceProvider } from "./ui/workspace.tsx";
  * The whole interface of an API. It starts with sample data; a person connects it to the API.
  * Everything that it shows comes from its descriptor.
  */
-export function Interface({ descriptor, backend, transport }: WorkspaceOptions) {
+export function Interface(options: WorkspaceOptions) {
   return (
-    <WorkspaceProvider descriptor={descriptor} backend={backend} transport={transport}>
+    <WorkspaceProvider {...options}>
       <ToastProvider>
         <RouterProvider>
           <Shell>

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Field } from "../descriptor.ts";
 import type { Row } from "./backend.ts";
 import { changedOnly, operationInput, parameterFields, readForm } from "./form-reading.ts";
-import { initialValues, newFormValue, newUnionChoice } from "./form-values.ts";
+import { initialValues, isEntered, newFormValue, newUnionChoice } from "./form-values.ts";
 import { localDateTime } from "./local-time.ts";
 import { field, operation, pet } from "./petstore.test.data.ts";
 
@@ -339,5 +339,21 @@ test("an operation takes its parameters and its body, or the one value of it", (
     { params: { dry: true }, body: { name: "x" } },
     { params: {}, body: [1] },
     { params: {} },
+  ]);
+});
+
+test("what nobody enters is sent as it is, and entered after all where it must be said", () => {
+  const hidden: Field = { name: "code", label: "Code", kind: "text", hidden: true };
+  const fixed: Field = { name: "size", label: "Size", kind: "integer", fixed: true, default: 3 };
+  const all = [hidden, fixed];
+  const before = { code: "AB", size: 7 };
+  expect(readForm(all, initialValues(all, before), before).payload).toEqual(before);
+  expect(readForm(all, initialValues(all)).payload).toEqual({ size: 3 });
+  expect(all.filter((field) => isEntered(field))).toEqual([]);
+  const needed = { ...hidden, required: true };
+  expect([isEntered(needed), isEntered(needed, before), isEntered(needed, {})]).toEqual([
+    true,
+    false,
+    true,
   ]);
 });

@@ -46,6 +46,13 @@ export function writableFields(fields: Field[]): Field[] {
   return fields.filter((field) => !field.readOnly);
 }
 
+/** Whether a person fills it in: also what nobody wants to see, if it must be said and is not. */
+export function isEntered(field: Field, record?: Row): boolean {
+  if (!field.hidden && !field.fixed) return true;
+  const value = record ? propertyOf(record, field.name) : field.default;
+  return field.required === true && value === undefined;
+}
+
 /** What a form starts with: a record to be edited or, for a new one, the defaults. */
 export function initialValues(fields: Field[], record?: Row): FormValues {
   const values: FormValues = {};

@@ -1,4 +1,5 @@
 import type { Field, Json } from "../descriptor.ts";
+import { formattedAs } from "./field-format.ts";
 import { isJsonObject } from "./json.ts";
 import { titleText } from "./record.ts";
 import { variantOf } from "./union-variant.ts";
@@ -9,6 +10,8 @@ export function formatValue(field: Field, value: Json | undefined): string {
   const option = field.options?.find((one) => one.value === value);
   if (option) return option.label;
   if (value === null) return "";
+  const formatted = field.format && formattedAs(field, value);
+  if (formatted !== undefined) return formatted;
   switch (field.kind) {
     case "boolean":
       return typeof value === "boolean" ? formatBoolean(value) : String(value);

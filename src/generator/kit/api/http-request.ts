@@ -26,9 +26,8 @@ export interface Target {
 export function httpRequest(api: ApiDescriptor, call: Call, target: Target): TransportRequest {
   const { operation } = call;
   const server = serverOf(operation, target.server);
-  const secrets = otherOrigin(operation, target.server)
-    ? []
-    : credentialsFor(api, operation, target.credentials);
+  const isElsewhere = otherOrigin(operation, target.server) !== undefined;
+  const secrets = isElsewhere ? [] : credentialsFor(api, operation, target.credentials);
   const headers: Record<string, string> = { Accept: "application/json, */*;q=0.5" };
   const cookies: string[] = [];
   const content = api.protocol === "graphql" ? graphqlBody(call) : restBody(call);
@@ -46,6 +45,7 @@ export function httpRequest(api: ApiDescriptor, call: Call, target: Target): Tra
     url: url.href,
     headers,
     body: content?.content,
+    auth: isElsewhere ? undefined : operation.auth,
   };
 }
 

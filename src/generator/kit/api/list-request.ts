@@ -18,7 +18,7 @@ export function isSet(value: Json | undefined): boolean {
 }
 
 /** How many rows are asked for: what the person wants, as far as the API lets them. */
-export function sizeOf(paging: Paging, query: Query): number {
+export function sizeOf(paging: Paging, query: Pick<Query, "pageSize">): number {
   if (!paging.sizeParam) return paging.size;
   const most = "maxSize" in paging ? paging.maxSize : undefined;
   return Math.max(1, Math.min(query.pageSize || paging.size, most ?? Number.POSITIVE_INFINITY));

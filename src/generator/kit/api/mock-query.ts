@@ -52,7 +52,7 @@ function fieldLike(resource: Resource, param: string): Field | undefined {
 }
 
 /** A list counts by each of its items, an object by its name and by its key. */
-function comparable(value: Json | undefined): Json[] {
+export function comparable(value: Json | undefined): Json[] {
   if (value === undefined) return [null];
   if (Array.isArray(value)) return value.flatMap(comparable);
   if (!isJsonObject(value)) return [value];

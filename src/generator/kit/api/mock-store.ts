@@ -23,9 +23,9 @@ export class MockStore {
     const id = `${resource.id}${scopeText(scope)}`;
     const known = this.tables.get(id);
     if (known) return known;
-    this.resources.set(resource.id, resource);
-    await Promise.all([...relatedIds(resource.fields)].map((related) => this.load(related)));
-    const rows = this.tables.get(id) ?? this.records.rowsOf(resource, scope);
+    const own = await this.described(resource);
+    await Promise.all([...relatedIds(own.fields)].map((related) => this.load(related)));
+    const rows = this.tables.get(id) ?? this.records.rowsOf(own, scope);
     this.tables.set(id, rows);
     return rows;
   }
@@ -42,7 +42,8 @@ export class MockStore {
 
   async add(resource: Resource, scope: ScopeValues, values: Row): Promise<Row> {
     const rows = await this.rowsOf(resource, scope);
-    const row = { ...this.assigned(resource, scope, rows.length), ...values };
+    const own = await this.described(resource);
+    const row = { ...this.assigned(own, scope, rows.length), ...values };
     applyScope(resource, scope, row);
     setNewKey(resource, row, values, rows);
     // The newest first, where it is seen.
@@ -83,6 +84,13 @@ export class MockStore {
     return resources
       .filter((resource) => resource !== undefined)
       .map((resource) => ({ resource, rows: () => this.rowsOf(resource, {}) }));
+  }
+
+  /** As the API has it, however it is shown. */
+  private async described(resource: Resource): Promise<Resource> {
+    const own = (await this.load(resource.id)) ?? resource;
+    this.resources.set(resource.id, own);
+    return own;
   }
 
   private async load(id: string): Promise<Resource | undefined> {

@@ -8,7 +8,9 @@ export function fieldValue(row: Row, name: string): Json | undefined {
 }
 
 export function fieldNamed(resource: Resource, name: string | undefined): Field | undefined {
-  return resource.fields.find((field) => field.name === name);
+  const { fields, parts = [] } = resource;
+  const isNamed = (field: Field) => field.name === name;
+  return fields.find(isNamed) ?? parts.find(isNamed);
 }
 
 /** What names the record to the API, as it stands in an address. */

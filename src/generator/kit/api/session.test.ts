@@ -34,3 +34,39 @@ test("starts with sample data, goes live with what is entered, and forgets it", 
   expect([sample.name, live, changes]).toEqual([expect.any(String), { id: 1 }, 2]);
   expect(requests.map(({ url }) => url)).toEqual(["https://other.example/pets/1"]);
 });
+
+test("with a host it follows the host's connection, and passes on which credentials are needed", async () => {
+  const requests: TransportRequest[] = [];
+  const listeners = new Set<() => void>();
+  let connection: { mode: "mock" | "live"; server: string } = { mode: "mock", server: "" };
+  const session = createSession(interfaceOf(pet, owner), {
+    transport: async (request) => {
+      requests.push(request);
+      return { status: 200, headers: {}, body: new Blob(['{"id": 1}']) };
+    },
+    host: {
+      connection: () => connection,
+      theme: () => undefined,
+      openConnection: () => {},
+      subscribe(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    },
+  });
+  let changes = 0;
+  session.subscribe(() => {
+    changes += 1;
+  });
+  for (const listener of listeners) listener();
+  connection = { mode: "live", server: "https://other.example/v1" };
+  for (const listener of listeners) listener();
+  const secured = pet.detail && { ...pet, detail: { ...pet.detail, auth: [["key"]] } };
+  await session.backend().get(secured ?? pet, {}, "1");
+
+  expect(session.connection()).toEqual({ ...connection, credentials: {} });
+  expect(changes).toBe(1);
+  expect(requests.map(({ url, auth }) => [url, auth])).toEqual([
+    ["https://other.example/v1/pets/1", [["key"]]],
+  ]);
+});

@@ -1,4 +1,4 @@
-import type { InterfaceDescriptor } from "../descriptor.ts";
+import type { InterfaceDescriptor, Settings } from "../descriptor.ts";
 import type { Backend } from "./backend.ts";
 import type { Credentials } from "./credentials.ts";
 import { httpBackend } from "./http-backend.ts";
@@ -9,6 +9,20 @@ export interface Connection {
   mode: "mock" | "live";
   server: string;
   credentials: Credentials;
+}
+
+/**
+ * Who shows the interface, sends its requests and keeps the credentials, if that is not the page
+ * itself. Nothing secret is entered here then.
+ */
+export interface InterfaceHost {
+  connection(): Pick<Connection, "mode" | "server">;
+  /** Undefined: the one that the interface is made with. */
+  theme(): Settings["theme"] | undefined;
+  /** Lets the person connect, or end that. */
+  openConnection(): void;
+  /** Calls after each change of these; what comes back ends that. */
+  subscribe(listener: () => void): () => void;
 }
 
 /** Which API is talked to, and as whom. All of it is in memory and gone with the page. */
@@ -30,6 +44,7 @@ export interface SessionOptions {
   /** Instead of the sample data. */
   mock?: Backend;
   transport?: Transport;
+  host?: InterfaceHost;
 }
 
 export function createSession(
@@ -41,12 +56,20 @@ export function createSession(
     server,
     credentials: {},
   });
-  let current = sampleConnection(descriptor.api.servers[0] ?? "");
+  const { host } = options;
+  let current = host
+    ? { ...host.connection(), credentials: {} }
+    : sampleConnection(descriptor.api.servers[0] ?? "");
   const listeners = new Set<() => void>();
   const change = (connection: Connection) => {
     current = connection;
     for (const listener of listeners) listener();
   };
+  host?.subscribe(() => {
+    const { mode, server } = host.connection();
+    if (mode !== current.mode || server !== current.server)
+      change({ mode, server, credentials: {} });
+  });
   const mock = options.mock ?? mockBackend(descriptor);
   const live = httpBackend(descriptor.api, () => current, options.transport ?? fetchTransport);
   return {

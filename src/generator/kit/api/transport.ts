@@ -12,6 +12,8 @@ export interface TransportRequest {
   headers: Record<string, string>;
   /** Parts are sent as multipart/form-data; the transport chooses the boundary. */
   body?: string | Blob | FormPart[];
+  /** The operation's alternatives of schemes, for a host that has the credentials for them. */
+  auth?: string[][];
 }
 
 export interface TransportResponse {

@@ -7,6 +7,7 @@ import { inSentence } from "../ui/in-sentence.ts";
 import { OperationForm } from "../ui/inputs/operation-form.tsx";
 import { allFilters, filterName } from "../ui/list/list-state.ts";
 import { ScopeBar } from "../ui/list/scope-bar.tsx";
+import { createLabel } from "../ui/operation-labels.ts";
 import { PageHeader } from "../ui/page-header.tsx";
 import { queryValue, type Route, type RouteQuery } from "../ui/route.ts";
 import { useRouter } from "../ui/router.tsx";
@@ -40,7 +41,7 @@ export function CreatePage({ resource, query }: { resource: Resource; query: Rou
   return (
     <>
       <PageHeader
-        title={`New ${inSentence(resource.name)}`}
+        title={createLabel(resource)}
         crumbs={[{ label: resource.plural, to: list }]}
         description={create.summary}
       />
@@ -57,7 +58,7 @@ export function CreatePage({ resource, query }: { resource: Resource; query: Rou
           operation={create}
           known={(resource.scopes ?? []).map(({ param }) => param)}
           start={startValues(resource, query)}
-          submitLabel={`Create ${inSentence(resource.name)}`}
+          submitLabel={create.label ?? `Create ${inSentence(resource.name)}`}
           onSubmit={save}
           onCancel={() => router.navigate(list)}
         />

@@ -4,6 +4,7 @@ import { titleOf } from "../api/record.ts";
 import type { Operation, Resource } from "../descriptor.ts";
 import { knownParameters } from "../ui/action-dialog.tsx";
 import { OperationForm } from "../ui/inputs/operation-form.tsx";
+import { editLabel } from "../ui/operation-labels.ts";
 import { PageHeader } from "../ui/page-header.tsx";
 import type { Route, RouteQuery } from "../ui/route.ts";
 import { useRouter } from "../ui/router.tsx";
@@ -51,7 +52,7 @@ function EditForm({ resource, recordKey, query, update }: EditPageProps & { upda
   const crumbs = [...collectionCrumbs(resource, recordKey, scope), { label: title, to: record }];
   return (
     <>
-      <PageHeader title={`Edit ${title}`} crumbs={crumbs} />
+      <PageHeader title={`${editLabel(resource)} ${title}`} crumbs={crumbs} />
       {!edited && error && <Failure error={error} onRetry={reload} />}
       {!edited && !error && <SkeletonLines />}
       {edited && (

@@ -1,5 +1,5 @@
 import type { ResourceEntry } from "../descriptor.ts";
-import { navigationGroups } from "../ui/navigation.ts";
+import { navigationGroups, shownEntries } from "../ui/navigation.ts";
 import { PageHeader } from "../ui/page-header.tsx";
 import { ResourceCard } from "../ui/resource-card.tsx";
 import { Link } from "../ui/router.tsx";
@@ -14,7 +14,8 @@ const mostCounts = 9;
 
 /** What the API holds: its figures, and a way into each of its resources. */
 export function HomePage() {
-  const { api, resources } = useWorkspace().descriptor;
+  const { api, resources: all } = useWorkspace().descriptor;
+  const resources = shownEntries(all);
   const main = resources.filter((entry) => entry.main);
   const cards = (main.length > 0 ? main : resources).slice(0, mostCards);
   return (

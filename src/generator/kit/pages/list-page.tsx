@@ -8,6 +8,8 @@ import { FilterBar } from "../ui/list/filter-bar.tsx";
 import { ListRows } from "../ui/list/list-rows.tsx";
 import { type ListState, listStateOf, queryOfState } from "../ui/list/list-state.ts";
 import { missingFilters, withRequiredFilters } from "../ui/list/required-filters.ts";
+import { withRules } from "../ui/list/row-rules.ts";
+import { RuleNote } from "../ui/list/rule-note.tsx";
 import { ScopeBar } from "../ui/list/scope-bar.tsx";
 import { listOf } from "../ui/list/use-rows.ts";
 import { focusPageHeading, PageHeader } from "../ui/page-header.tsx";
@@ -24,9 +26,13 @@ export function ListPage({ resource, query }: { resource: Resource; query: Route
   const { connection } = useWorkspace();
   const [columns, setColumns] = useColumns(resource);
   const [edition, setEdition] = useState(0);
+  const [isAll, setAll] = useAllRows(resource);
   const asked = listStateOf(resource, query);
   const isLive = connection.mode === "live";
-  const state = isLive ? withRequiredFilters(resource, asked) : asked;
+  const ruled = isAll ? { state: asked, left: [] } : withRules(resource, asked);
+  const state = isLive ? withRequiredFilters(resource, ruled.state) : ruled.state;
+  // What only a rule asks for is not what the person chose.
+  const chosen = ruled.state === asked ? state : asked;
   const list = listOf(resource, state);
   const reload = () => setEdition((count) => count + 1);
   const commands = useRecordCommands(resource, state.scope, {
@@ -41,7 +47,7 @@ export function ListPage({ resource, query }: { resource: Resource; query: Route
       {
         page: "list",
         resource: resource.id,
-        query: queryOfState(resource, { ...state, page: 0, ...part }),
+        query: queryOfState(resource, { ...chosen, page: 0, ...part }),
       },
       { replace },
     );
@@ -64,18 +70,20 @@ export function ListPage({ resource, query }: { resource: Resource; query: Route
       <div className="list-tools">
         <FilterBar
           resource={resource}
-          state={state}
+          state={chosen}
           searchLabel={list && searchLabel(resource, list)}
           onChange={change}
         />
         <ColumnChooser resource={resource} columns={columns} onChange={setColumns} />
       </div>
+      <RuleNote resource={resource} all={isAll} onAll={setAll} />
       {list && missing.length === 0 && (
         <ListRows
           edition={edition}
           resource={resource}
           list={list}
           state={state}
+          rules={ruled.left}
           columns={columns}
           commands={commands}
           onChange={change}
@@ -110,8 +118,22 @@ function whatIsMissing(resource: Resource, list: ListOperation, state: ListState
   return [...scopes, ...filters];
 }
 
-/** The API searches, or we do if all rows are here. */
+/** The API searches, or we do if all rows are here, or if that is wished for. */
 function searchLabel(resource: Resource, list: ListOperation): string | undefined {
-  const canSearch = list.search !== undefined || !list.paging;
-  return canSearch ? `Search ${inSentence(resource.plural)}` : undefined;
+  const { on, fields = [] } = resource.search ?? {};
+  if (!(on ?? (list.search !== undefined || !list.paging))) return undefined;
+  const labels = fields.map((name) => inSentence(fieldNamed(resource, name)?.label ?? name));
+  const where = labels.length > 0 ? ` by ${labels.join(", ")}` : "";
+  return `Search ${inSentence(resource.plural)}${where}`;
+}
+
+/** Whether all rows are seen during this visit, in spite of the rules. */
+function useAllRows(resource: Resource): [boolean, (all: boolean) => void] {
+  const { memory } = useWorkspace();
+  const [isAll, setAll] = useState(() => memory.seesAll(resource));
+  const choose = (all: boolean) => {
+    memory.seeAll(resource, all);
+    setAll(all);
+  };
+  return [isAll, choose];
 }

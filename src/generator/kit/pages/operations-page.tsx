@@ -1,17 +1,15 @@
-import { useState } from "react";
-import type { Action } from "../descriptor.ts";
-import { ActionDialog } from "../ui/action-dialog.tsx";
 import { Button } from "../ui/button.tsx";
 import { PageHeader } from "../ui/page-header.tsx";
 import { actionIcon } from "../ui/record-commands.tsx";
 import { EmptyState } from "../ui/states.tsx";
+import { useActions } from "../ui/use-actions.tsx";
 import { Badge } from "../ui/values/badge.tsx";
 import { useWorkspace } from "../ui/workspace.tsx";
 
 /** What the API can do that belongs to no resource. */
 export function OperationsPage() {
   const { api } = useWorkspace().descriptor;
-  const [running, setRunning] = useState<Action>();
+  const { run, dialog } = useActions({ scope: {}, onDone: () => {} });
   return (
     <>
       <PageHeader title="Operations" description="What the API offers beside its records." />
@@ -33,20 +31,13 @@ export function OperationsPage() {
               </p>
               {action.operation.description && <p>{action.operation.description}</p>}
             </div>
-            <Button icon={actionIcon(action)} onClick={() => setRunning(action)}>
+            <Button icon={actionIcon(action)} onClick={() => run(action)}>
               Run…
             </Button>
           </li>
         ))}
       </ul>
-      {running && (
-        <ActionDialog
-          action={running}
-          scope={{}}
-          onClose={() => setRunning(undefined)}
-          onDone={() => {}}
-        />
-      )}
+      {dialog}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { ActionButtons } from "../ui/action-buttons.tsx";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { ChildRecords } from "../ui/child-records.tsx";
 import { inSentence } from "../ui/in-sentence.ts";
+import { editLabel, removeLabel } from "../ui/operation-labels.ts";
 import { type Crumb, PageHeader } from "../ui/page-header.tsx";
 import { type RecordCommands, useRecordCommands } from "../ui/record-commands.tsx";
 import type { RouteQuery } from "../ui/route.ts";
@@ -156,13 +157,13 @@ function RecordActions({
     <>
       <ActionButtons actions={actions} onRun={(action) => commands.run(action, row)} />
       {resource.remove && (
-        <Button icon="trash" onClick={() => commands.confirmDelete(row)}>
-          Delete
+        <Button icon="trash" onClick={() => commands.remove(row)}>
+          {removeLabel(resource)}
         </Button>
       )}
       {resource.update && (
         <ButtonLink to={edit} tone="primary" icon="edit">
-          Edit
+          {editLabel(resource)}
         </ButtonLink>
       )}
     </>

@@ -22,6 +22,7 @@ export function ActionDialog({
   resource,
   scope,
   row,
+  answer: known,
   onClose,
   onDone,
   onResult,
@@ -30,6 +31,8 @@ export function ActionDialog({
   resource?: Resource;
   scope: ScopeValues;
   row?: Row;
+  /** What came back already: it ran without a question. */
+  answer?: Json | FileResult;
   onClose: () => void;
   /** It was run, so what is shown may have changed. */
   onDone: () => void;
@@ -37,8 +40,8 @@ export function ActionDialog({
 }) {
   const { backend, connection } = useWorkspace();
   const notify = useNotify();
-  const [result, setResult] = useState<Json | FileResult>();
-  const known = knownScopes(resource, scope, connection.mode);
+  const [result, setResult] = useState(known);
+  const scopes = knownScopes(resource, scope, connection.mode);
   const key = resource && row ? keyOf(resource, row) : undefined;
   const run = async (input: OperationInput) => {
     const answer = await backend.run(action, resource, scope, key, input);
@@ -64,7 +67,7 @@ export function ActionDialog({
       {action.dangerous && <p className="dialog-warning">This cannot be undone.</p>}
       <OperationForm
         operation={action.operation}
-        known={knownParameters(action, resource, known, key)}
+        known={knownParameters(action, resource, scopes, key)}
         submitLabel={action.label}
         tone={action.dangerous ? "danger" : "primary"}
         onSubmit={run}
@@ -74,7 +77,7 @@ export function ActionDialog({
   );
 }
 
-function isWorthShowing(
+export function isWorthShowing(
   action: Action,
   answer: Json | FileResult | undefined,
 ): answer is Json | FileResult {

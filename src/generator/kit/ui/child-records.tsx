@@ -8,6 +8,7 @@ import { recordRoute } from "./list/list-rows.tsx";
 import { filterName, listStateOf } from "./list/list-state.ts";
 import { RecordTable } from "./list/record-table.tsx";
 import { listOf, useRows } from "./list/use-rows.ts";
+import { createLabel } from "./operation-labels.ts";
 import type { RouteQuery } from "./route.ts";
 import { Link, useRouter } from "./router.tsx";
 import { childQuery, missingScopes, scopeOf } from "./scope.ts";
@@ -96,7 +97,7 @@ function ChildList({
         <Link to={{ page: "list", resource: child.id, query }}>All {inSentence(child.plural)}</Link>
         {child.create && (
           <ButtonLink to={{ page: "create", resource: child.id, query }} icon="add">
-            New {inSentence(child.name)}
+            {createLabel(child)}
           </ButtonLink>
         )}
       </div>

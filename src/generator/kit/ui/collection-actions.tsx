@@ -2,7 +2,7 @@ import type { ScopeValues } from "../api/backend.ts";
 import type { Resource } from "../descriptor.ts";
 import { ActionButtons } from "./action-buttons.tsx";
 import { ButtonLink } from "./button.tsx";
-import { inSentence } from "./in-sentence.ts";
+import { createLabel } from "./operation-labels.ts";
 import type { RecordCommands } from "./record-commands.tsx";
 
 /** What can be done with a resource as a whole: its own actions, and a new record. */
@@ -25,7 +25,7 @@ export function CollectionActions({
           tone="primary"
           icon="add"
         >
-          New {inSentence(resource.name)}
+          {createLabel(resource)}
         </ButtonLink>
       )}
     </>

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useState } from "react";
 import type { ResourceEntry } from "../descriptor.ts";
 import { Dialog } from "./dialog.tsx";
 import { Icon, type IconName } from "./icon.tsx";
-import { filterEntries } from "./navigation.ts";
+import { filterEntries, shownEntries } from "./navigation.ts";
 import type { Route } from "./route.ts";
 import { useRouter } from "./router.tsx";
 import { useWorkspace } from "./workspace.tsx";
@@ -118,7 +118,7 @@ function usePaletteItems(search: string): PaletteItem[] {
     });
   }
   const fitting = pages.filter((page) => page.label.toLowerCase().includes(search.toLowerCase()));
-  const found = filterEntries(resources, search).map(entryItem);
+  const found = filterEntries(shownEntries(resources), search).map(entryItem);
   return [...(search ? [] : fitting), ...found, ...(search ? fitting : [])].slice(
     0,
     mostPaletteItems,

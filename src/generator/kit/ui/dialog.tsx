@@ -6,7 +6,7 @@ import {
   useLayoutEffect,
   useRef,
 } from "react";
-import { Button, IconButton } from "./button.tsx";
+import { Button, type ButtonTone, IconButton } from "./button.tsx";
 
 /** What a dialog starts with: an answer that says so, or else its first input. */
 const firstFocus = "[data-first], .dialog-body :is(input, select, textarea):not(:disabled)";
@@ -67,12 +67,13 @@ function isBackdrop(event: MouseEvent<HTMLDialogElement>): boolean {
   return event.target === event.currentTarget;
 }
 
-/** Asks before something that cannot be undone. The safe answer has the focus. */
+/** Asks before something is done. The safe answer has the focus. */
 export function ConfirmDialog({
   title,
   children,
   confirmLabel,
   cancelLabel = "Cancel",
+  tone = "danger",
   busy = false,
   onConfirm,
   onCancel,
@@ -81,6 +82,7 @@ export function ConfirmDialog({
   children: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
+  tone?: ButtonTone;
   busy?: boolean;
   onConfirm: () => void;
   onCancel: () => void;
@@ -90,7 +92,7 @@ export function ConfirmDialog({
       <Button onClick={onCancel} first>
         {cancelLabel}
       </Button>
-      <Button tone="danger" onClick={onConfirm} busy={busy}>
+      <Button tone={tone} onClick={onConfirm} busy={busy}>
         {confirmLabel}
       </Button>
     </>

@@ -9,6 +9,10 @@ export interface NavigationGroup {
 /** With more resources than this, the navigation has a search box. */
 export const searchableFrom = 13;
 
+export function shownEntries(entries: ResourceEntry[]): ResourceEntry[] {
+  return entries.filter((entry) => !entry.hidden);
+}
+
 /** Groups in the order in which they first occur; what belongs to none comes last. */
 export function navigationGroups(entries: ResourceEntry[]): NavigationGroup[] {
   const groups = new Map<string, ResourceEntry[]>();

@@ -2,20 +2,21 @@ import { type ReactNode, useState } from "react";
 import type { ApiError, Row, ScopeValues } from "../api/backend.ts";
 import { keyOf, titleOf } from "../api/record.ts";
 import type { Action, Resource } from "../descriptor.ts";
-import { ActionDialog } from "./action-dialog.tsx";
 import { ConfirmDialog } from "./dialog.tsx";
 import { inSentence } from "./in-sentence.ts";
 import type { MenuItem } from "./menu.tsx";
+import { editLabel, removeLabel } from "./operation-labels.ts";
 import { useRouter } from "./router.tsx";
 import { ConnectButton } from "./states.tsx";
 import { useNotify } from "./toasts.tsx";
+import { useActions } from "./use-actions.tsx";
 import { apiErrorOf } from "./use-load.ts";
 import { useWorkspace } from "./workspace.tsx";
 
 export interface RecordCommands {
   /** What can be done with a record, for a menu. */
   of(row: Row): MenuItem[];
-  confirmDelete(row: Row): void;
+  remove(row: Row): void;
   run(action: Action, row?: Row): void;
   /** To be rendered somewhere. */
   dialogs: ReactNode;
@@ -28,8 +29,14 @@ export function useRecordCommands(
   on: { changed: () => void; deleted: () => void },
 ): RecordCommands {
   const router = useRouter();
+  const notify = useNotify();
   const [deleting, setDeleting] = useState<Row>();
-  const [running, setRunning] = useState<{ action: Action; row?: Row }>();
+  const { run, dialog } = useActions({ resource, scope, onDone: on.changed });
+  const removal = useRemoval(resource, scope, on.deleted);
+  const remove = (row: Row) => {
+    if (resource.remove?.asks !== false) return setDeleting(row);
+    removal(row).catch((error) => notify(apiErrorOf(error).message, "bad"));
+  };
   const edit = (row: Row) =>
     router.navigate({
       page: "edit",
@@ -37,32 +44,21 @@ export function useRecordCommands(
       key: keyOf(resource, row),
       query: scope,
     });
-  const run = (action: Action, row?: Row) => setRunning({ action, row });
   return {
-    of: (row) => recordMenu(resource, row, { edit, run, remove: setDeleting }),
-    confirmDelete: setDeleting,
+    of: (row) => recordMenu(resource, row, { edit, run, remove }),
+    remove,
     run,
     dialogs: (
       <>
         {deleting && (
           <DeleteDialog
             resource={resource}
-            scope={scope}
             row={deleting}
             onClose={() => setDeleting(undefined)}
-            onDeleted={on.deleted}
+            onRemove={removal}
           />
         )}
-        {running && (
-          <ActionDialog
-            action={running.action}
-            resource={resource}
-            scope={scope}
-            row={running.row}
-            onClose={() => setRunning(undefined)}
-            onDone={on.changed}
-          />
-        )}
+        {dialog}
       </>
     ),
   };
@@ -89,11 +85,13 @@ function recordMenu(
       onSelect: () => on.run(action, row),
     }));
   if (resource.update) {
-    items.unshift({ id: "edit", label: "Edit", icon: "edit", onSelect: () => on.edit(row) });
+    const onSelect = () => on.edit(row);
+    items.unshift({ id: "edit", label: editLabel(resource), icon: "edit", onSelect });
   }
   if (resource.remove) {
     const onSelect = () => on.remove(row);
-    items.push({ id: "delete", label: "Delete", icon: "trash", danger: true, onSelect });
+    const label = removeLabel(resource);
+    items.push({ id: "delete", label, icon: "trash", danger: true, onSelect });
   }
   return items;
 }
@@ -103,34 +101,40 @@ export function actionIcon(action: Action) {
   return action.kind === "download" ? ("download" as const) : ("bolt" as const);
 }
 
-function DeleteDialog({
-  resource,
-  scope,
-  row,
-  onClose,
-  onDeleted,
-}: {
-  resource: Resource;
-  scope: ScopeValues;
-  row: Row;
-  onClose: () => void;
-  onDeleted: () => void;
-}) {
+/** Deletes a record, and tells so. */
+function useRemoval(resource: Resource, scope: ScopeValues, onDeleted: () => void) {
   const { backend, memory } = useWorkspace();
   const notify = useNotify();
+  return async (row: Row, onDone = () => {}) => {
+    const key = keyOf(resource, row);
+    await backend.remove(resource, scope, key);
+    if (key !== undefined) memory.forget(resource, scope, key);
+    notify(`Deleted ${titleOf(resource, row)}.`);
+    onDone();
+    onDeleted();
+  };
+}
+
+function DeleteDialog({
+  resource,
+  row,
+  onClose,
+  onRemove,
+}: {
+  resource: Resource;
+  row: Row;
+  onClose: () => void;
+  onRemove: (row: Row, onDone: () => void) => Promise<void>;
+}) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ApiError>();
   const title = titleOf(resource, row);
+  const label = removeLabel(resource);
   const remove = async () => {
     setBusy(true);
     setProblem(undefined);
     try {
-      const key = keyOf(resource, row);
-      await backend.remove(resource, scope, key);
-      if (key !== undefined) memory.forget(resource, scope, key);
-      notify(`Deleted ${title}.`);
-      onClose();
-      onDeleted();
+      await onRemove(row, onClose);
     } catch (error) {
       setProblem(apiErrorOf(error));
       setBusy(false);
@@ -138,8 +142,8 @@ function DeleteDialog({
   };
   return (
     <ConfirmDialog
-      title={`Delete ${inSentence(resource.name)}?`}
-      confirmLabel="Delete"
+      title={`${label} ${inSentence(resource.name)}?`}
+      confirmLabel={label}
       busy={busy}
       onConfirm={remove}
       onCancel={onClose}

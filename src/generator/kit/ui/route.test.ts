@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hashOf, isSamePage, type Route, routeOf } from "./route.ts";
+import { hashOf, isSamePage, type Route, routeOf, startRoute } from "./route.ts";
 
 test("each page has an address that a person can read", () => {
   const routes: Route[] = [
@@ -64,4 +64,11 @@ test("another filter is the same page, another record is not", () => {
   const list: Route = { page: "list", resource: "pet", query: {} };
   expect(isSamePage(list, { ...list, query: { status: "sold" } })).toBe(true);
   expect(isSamePage(list, { page: "record", resource: "pet", key: "1", query: {} })).toBe(false);
+});
+
+test("an address that says nothing is the page that is to be seen first", () => {
+  const pets = { page: "list", resource: "pet", query: {} };
+  expect([startRoute("", "pet"), startRoute("#", "pet")]).toEqual([pets, pets]);
+  expect(startRoute("#/", "pet")).toEqual({ page: "home" });
+  expect(startRoute("", undefined)).toEqual({ page: "home" });
 });

@@ -35,6 +35,12 @@ export function routeOf(hash: string): Route {
   return resourceRouteOf(path.split("/"), query) ?? { page: "unknown", path };
 }
 
+/** The same, but an address that says nothing means the resource that is to be seen first. */
+export function startRoute(hash: string, home: string | undefined): Route {
+  const isSaid = hash !== "" && hash !== "#";
+  return isSaid || !home ? routeOf(hash) : { page: "list", resource: home, query: {} };
+}
+
 /** Whether two routes show the same page, though perhaps another part of it. */
 export function isSamePage(one: Route, other: Route): boolean {
   return hashOf(withoutQuery(one)) === hashOf(withoutQuery(other));

@@ -10,7 +10,8 @@ import {
   useState,
 } from "react";
 import { ConfirmDialog } from "./dialog.tsx";
-import { hashOf, isSamePage, type Route, routeOf } from "./route.ts";
+import { hashOf, isSamePage, type Route, routeOf, startRoute } from "./route.ts";
+import { useWorkspace } from "./workspace.tsx";
 
 export interface Router {
   route: Route;
@@ -41,7 +42,9 @@ interface Destination {
  * frame may refuse, and everything but the browser's back button still works.
  */
 export function RouterProvider({ children }: { children: ReactNode }) {
-  const [hash, setHash] = useState(() => hashOf(routeOf(window.location.hash)));
+  const { home } = useWorkspace().descriptor.settings;
+  const addressed = () => hashOf(startRoute(window.location.hash, home));
+  const [hash, setHash] = useState(addressed);
   const [visits, setVisits] = useState(0);
   const [held, setHeld] = useState<Destination>();
   const changed = useRef(new Set<string>());
@@ -59,7 +62,8 @@ export function RouterProvider({ children }: { children: ReactNode }) {
     if (!isSamePage(routeOf(to.hash), route)) window.scrollTo(0, 0);
     show(to.hash);
   };
-  useAddress((next) => {
+  useAddress(() => {
+    const next = addressed();
     if (next === hash) return;
     if (changed.current.size === 0) return show(next);
     mirrorInAddress({ hash, replace: false });
@@ -89,8 +93,8 @@ export function RouterProvider({ children }: { children: ReactNode }) {
 }
 
 /** Calls whenever a person changes the address: by the back button, or by hand. */
-function useAddress(onChange: (hash: string) => void) {
-  const report = useEffectEvent(() => onChange(hashOf(routeOf(window.location.hash))));
+function useAddress(onChange: () => void) {
+  const report = useEffectEvent(onChange);
   useEffect(() => {
     window.addEventListener("popstate", report);
     window.addEventListener("hashchange", report);

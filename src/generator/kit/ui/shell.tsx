@@ -5,22 +5,25 @@ import { ConnectDialog } from "./connect-dialog.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Icon } from "./icon.tsx";
 import { Menu } from "./menu.tsx";
+import { shownEntries } from "./navigation.ts";
 import { ShellActionsContext, useShellActions } from "./shell-actions.ts";
 import { ApiName, EntryLink, Sidebar } from "./sidebar.tsx";
-import { type Theme, useTheme } from "./theme.ts";
+import { type Theme, useLook, useTheme } from "./theme.ts";
 import { useWorkspace } from "./workspace.tsx";
 
 type ShellOverlay = "palette" | "connect" | "navigation";
 
 /** The frame around every page: navigation, connection, theme. */
 export function Shell({ children }: { children: ReactNode }) {
-  const { settings } = useWorkspace().descriptor;
+  const { descriptor, host } = useWorkspace();
+  const { settings } = descriptor;
   const [overlay, setOverlay] = useState<ShellOverlay>();
-  const [theme, setTheme] = useTheme(settings.theme);
+  const [theme, setTheme] = useTheme(settings.theme, host);
+  useLook(settings);
   const close = () => setOverlay(undefined);
   const actions = {
     openPalette: () => setOverlay("palette"),
-    openConnect: () => setOverlay("connect"),
+    openConnect: () => (host ? host.openConnection() : setOverlay("connect")),
   };
   usePaletteKey(actions.openPalette);
   const tools = <ShellTools theme={theme} onTheme={setTheme} />;
@@ -81,7 +84,7 @@ function TopBar({ tools, onOpenNavigation }: { tools: ReactNode; onOpenNavigatio
 const mostTopLinks = 6;
 
 function TopLinks({ onOpenNavigation }: { onOpenNavigation: () => void }) {
-  const { resources } = useWorkspace().descriptor;
+  const resources = shownEntries(useWorkspace().descriptor.resources);
   return (
     <nav aria-label="Main" className="top-bar-links">
       {resources.slice(0, mostTopLinks).map((entry) => (

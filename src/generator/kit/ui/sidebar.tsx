@@ -1,7 +1,7 @@
 import { memo, useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import type { ResourceEntry } from "../descriptor.ts";
 import { Icon } from "./icon.tsx";
-import { filterEntries, navigationGroups, searchableFrom } from "./navigation.ts";
+import { filterEntries, navigationGroups, searchableFrom, shownEntries } from "./navigation.ts";
 import { Link, useRouter } from "./router.tsx";
 import { useShellActions } from "./shell-actions.ts";
 import { useWorkspace } from "./workspace.tsx";
@@ -11,7 +11,7 @@ export function Sidebar({ onFollow }: { onFollow?: () => void }) {
   const { descriptor } = useWorkspace();
   const { openPalette } = useShellActions();
   const [search, setSearch] = useState("");
-  const isLarge = descriptor.resources.length >= searchableFrom;
+  const isLarge = shownEntries(descriptor.resources).length >= searchableFrom;
   return (
     <div className="sidebar">
       <ApiName onFollow={onFollow} />
@@ -37,7 +37,7 @@ const NavigationEntries = memo(function NavigationEntries({
   onFollow?: () => void;
 }) {
   const { descriptor } = useWorkspace();
-  const shown = filterEntries(descriptor.resources, search);
+  const shown = filterEntries(shownEntries(descriptor.resources), search);
   if (shown.length === 0 && search !== "") {
     return <p className="navigation-empty">Nothing matches “{search}”.</p>;
   }

@@ -17,6 +17,9 @@ export interface VisitMemory {
   seen(resource: Resource): SeenRecord[];
   columns(resource: Resource): string[] | undefined;
   chooseColumns(resource: Resource, columns: string[]): void;
+  /** Whether all rows are wanted, though there are rules which to show. */
+  seesAll(resource: Resource): boolean;
+  seeAll(resource: Resource, all: boolean): void;
 }
 
 const mostRecordsPerResource = 200;
@@ -24,6 +27,7 @@ const mostRecordsPerResource = 200;
 export function createVisitMemory(): VisitMemory {
   const records = new Map<string, Map<string, SeenRecord>>();
   const columns = new Map<string, string[]>();
+  const all = new Set<string>();
   const recordsOf = (resource: Resource) => {
     const known = records.get(resource.id) ?? new Map<string, SeenRecord>();
     records.set(resource.id, known);
@@ -48,6 +52,8 @@ export function createVisitMemory(): VisitMemory {
     seen: (resource) => [...recordsOf(resource).values()].reverse(),
     columns: (resource) => columns.get(resource.id),
     chooseColumns: (resource, names) => columns.set(resource.id, names),
+    seesAll: (resource) => all.has(resource.id),
+    seeAll: (resource, wanted) => (wanted ? all.add(resource.id) : all.delete(resource.id)),
   };
 }
 

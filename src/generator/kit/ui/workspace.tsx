@@ -1,7 +1,14 @@
 import { createContext, type ReactNode, use, useContext, useEffect, useState } from "react";
 import type { Backend } from "../api/backend.ts";
-import { type Connection, createSession, type Session } from "../api/session.ts";
+import {
+  type Connection,
+  createSession,
+  type InterfaceHost,
+  type Session,
+} from "../api/session.ts";
 import type { Transport } from "../api/transport.ts";
+import type { Customization } from "../customizing/customization.ts";
+import { customized } from "../customizing/customized.ts";
 import type { InterfaceDescriptor, Resource, ResourceEntry } from "../descriptor.ts";
 import { createVisitMemory, type VisitMemory } from "./visit-memory.ts";
 
@@ -9,6 +16,7 @@ import { createVisitMemory, type VisitMemory } from "./visit-memory.ts";
 export interface Workspace {
   descriptor: InterfaceDescriptor;
   session: Session;
+  host?: InterfaceHost;
   connection: Connection;
   backend: Backend;
   /** Changes with the connection: what was loaded before belongs to another API. */
@@ -36,20 +44,28 @@ export function useResource(id: string | undefined): Resource | undefined {
 
 export interface WorkspaceOptions {
   descriptor: InterfaceDescriptor;
+  /** What is wanted otherwise than the descriptor says. */
+  customizations?: Customization[];
   /** Instead of sample data, until a person connects to the API. */
   backend?: Backend;
   /** How requests are sent, if not by the page itself. */
   transport?: Transport;
+  /** Who connects it to the API, if not the person by a form of its own. */
+  host?: InterfaceHost;
 }
 
 export function WorkspaceProvider({
-  descriptor,
+  descriptor: described,
+  customizations = [],
   backend,
   transport,
+  host,
   children,
 }: WorkspaceOptions & { children: ReactNode }) {
   const [revision, setRevision] = useState(0);
-  const [session] = useState(() => createSession(descriptor, { mock: backend, transport }));
+  const [descriptor] = useState(() => customized(described, customizations));
+  // Sample data is that of the API, however it is shown.
+  const [session] = useState(() => createSession(described, { mock: backend, transport, host }));
   const [resources] = useState(() => createResourceLoader(descriptor));
   const [memory, setMemory] = useState(createVisitMemory);
   useEffect(
@@ -63,6 +79,7 @@ export function WorkspaceProvider({
   const workspace: Workspace = {
     descriptor,
     session,
+    host,
     connection: session.connection(),
     backend: session.backend(),
     revision,

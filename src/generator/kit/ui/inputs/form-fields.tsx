@@ -11,9 +11,9 @@ export function FormFields({ form }: { form: Form }) {
   // As it was at first: a field that moved while it is filled in would lose the focus.
   const [folded] = useState(() => {
     const isFilled = (field: Field) => !isEmptyFormValue(field, form.values[field.name]);
-    return foldedFields(form.fields, isFilled).more.map(({ name }) => name);
+    return foldedFields(form.entered, isFilled).more.map(({ name }) => name);
   });
-  const fields = writableFields(form.fields);
+  const fields = writableFields(form.entered);
   const more = fields.filter(({ name }) => folded.includes(name));
   return (
     <FormContext value={form}>

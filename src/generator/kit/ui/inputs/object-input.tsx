@@ -1,4 +1,4 @@
-import { formParts, writableFields } from "../../api/form-values.ts";
+import { formParts, isEntered, writableFields } from "../../api/form-values.ts";
 import type { Field } from "../../descriptor.ts";
 import { FieldInput, type InputProps } from "./field-input.tsx";
 
@@ -16,15 +16,17 @@ export function PartsInput({
   const parts = formParts(value);
   return (
     <div className="field-grid">
-      {writableFields(fields).map((part) => (
-        <FieldInput
-          key={part.name}
-          field={part}
-          path={`${path}.${part.name}`}
-          value={Object.hasOwn(parts, part.name) ? parts[part.name] : undefined}
-          onChange={(next) => onChange({ ...parts, [part.name]: next })}
-        />
-      ))}
+      {writableFields(fields)
+        .filter((part) => isEntered(part))
+        .map((part) => (
+          <FieldInput
+            key={part.name}
+            field={part}
+            path={`${path}.${part.name}`}
+            value={Object.hasOwn(parts, part.name) ? parts[part.name] : undefined}
+            onChange={(next) => onChange({ ...parts, [part.name]: next })}
+          />
+        ))}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import {
 import type { FormValues } from "../../api/form-values.ts";
 import type { Field, Operation } from "../../descriptor.ts";
 import { Button, type ButtonTone } from "../button.tsx";
+import { ConfirmDialog } from "../dialog.tsx";
 import { useRouter } from "../router.tsx";
 import { apiErrorOf } from "../use-load.ts";
 import { useWorkspace } from "../workspace.tsx";
@@ -43,34 +44,47 @@ export function OperationForm(props: OperationFormProps) {
     event.preventDefault();
     submission.submit();
   };
-  const hasNothing = params.fields.length === 0 && body.fields.length === 0;
+  const hasNothing = params.entered.length === 0 && body.entered.length === 0;
   return (
-    // A native submit is refused in a sandbox, so Enter and the button call the same function.
-    <form
-      noValidate
-      className="form"
-      aria-busy={submission.busy || undefined}
-      onSubmit={(event) => event.preventDefault()}
-      onKeyDown={submitByKey}
-    >
-      <ErrorSummary
-        forms={[params, body]}
-        failure={submission.failure}
-        isConnectedSince={submission.isConnectedSince}
-        attempts={submission.attempts}
-      />
-      {params.fields.length > 0 && <FormFields form={params} />}
-      {body.fields.length > 0 && <FormFields form={body} />}
-      {hasNothing && <p className="form-nothing">Nothing needs to be filled in.</p>}
-      <div className="form-actions">
-        <Button tone={tone} onClick={submission.submit} busy={submission.busy}>
-          {submitLabel}
-        </Button>
-        <Button tone="quiet" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    <>
+      {/* A native submit is refused in a sandbox, so Enter and the button call one function. */}
+      <form
+        noValidate
+        className="form"
+        aria-busy={submission.busy || undefined}
+        onSubmit={(event) => event.preventDefault()}
+        onKeyDown={submitByKey}
+      >
+        <ErrorSummary
+          forms={[params, body]}
+          failure={submission.failure}
+          isConnectedSince={submission.isConnectedSince}
+          attempts={submission.attempts}
+        />
+        {params.entered.length > 0 && <FormFields form={params} />}
+        {body.entered.length > 0 && <FormFields form={body} />}
+        {hasNothing && <p className="form-nothing">Nothing needs to be filled in.</p>}
+        <div className="form-actions">
+          <Button tone={tone} onClick={submission.submit} busy={submission.busy}>
+            {submitLabel}
+          </Button>
+          <Button tone="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+      {submission.asked && (
+        <ConfirmDialog
+          title={`${submitLabel}?`}
+          confirmLabel={submitLabel}
+          tone={tone}
+          onConfirm={submission.confirm}
+          onCancel={submission.decline}
+        >
+          What you entered is sent when you confirm.
+        </ConfirmDialog>
+      )}
+    </>
   );
 }
 
@@ -80,6 +94,7 @@ function useSubmission(
   body: Form,
 ) {
   const [busy, setBusy] = useState(false);
+  const [asked, setAsked] = useState<OperationInput>();
   const [attempts, setAttempts] = useState(0);
   const { revision } = useWorkspace();
   const [failed, setFailed] = useState<{ failure: ApiError; revision: number }>();
@@ -103,12 +118,18 @@ function useSubmission(
     const paramValues = params.submit();
     const bodyValues = body.submit();
     if (!paramValues || !bodyValues) return setAttempts((count) => count + 1);
+    const payload = record ? updatePayload(operation, body.fields, bodyValues, record) : bodyValues;
+    const input = operationInput(operation, paramValues, payload);
+    // A dialog in which nothing is filled in is a question already.
+    const isQuestion = params.entered.length + body.entered.length === 0;
+    if (operation.asks && !isQuestion) setAsked(input);
+    else await send(input);
+  };
+  const send = async (input: OperationInput) => {
+    setAsked(undefined);
     setBusy(true);
     try {
-      const payload = record
-        ? updatePayload(operation, body.fields, bodyValues, record)
-        : bodyValues;
-      await onSubmit(operationInput(operation, paramValues, payload));
+      await onSubmit(input);
     } catch (error) {
       fail(apiErrorOf(error));
     } finally {
@@ -116,7 +137,10 @@ function useSubmission(
     }
   };
   const isConnectedSince = failed !== undefined && failed.revision !== revision;
-  return { busy, attempts, failure: failed?.failure, isConnectedSince, submit };
+  const confirm = () => asked && send(asked);
+  const decline = () => setAsked(undefined);
+  const failure = failed?.failure;
+  return { busy, attempts, failure, isConnectedSince, submit, asked, confirm, decline };
 }
 
 /** PUT replaces the whole record; every other update names what changes, and what it must. */

@@ -1,7 +1,12 @@
 import { createContext, useContext, useId, useState } from "react";
 import type { BodyObject, FieldErrors, Row } from "../../api/backend.ts";
 import { type FormReading, readForm } from "../../api/form-reading.ts";
-import { type FormValue, type FormValues, initialValues } from "../../api/form-values.ts";
+import {
+  type FormValue,
+  type FormValues,
+  initialValues,
+  isEntered,
+} from "../../api/form-values.ts";
 import { sameJson } from "../../api/json.ts";
 import type { Field } from "../../descriptor.ts";
 import { useAfterPress } from "./use-after-press.ts";
@@ -9,6 +14,8 @@ import { useAfterPress } from "./use-after-press.ts";
 export interface Form {
   id: string;
   fields: Field[];
+  /** Those that a person sees. */
+  entered: Field[];
   values: FormValues;
   /** Those that a person should see: of fields that were left, or of all after a submit. */
   errors: FieldErrors;
@@ -42,6 +49,7 @@ export function useForm(fields: Field[], record?: Row, start?: FormValues): Form
   return {
     id,
     fields,
+    entered: fields.filter((field) => isEntered(field, record)),
     values,
     errors: visibleErrors(reading, rejected, submitted ? undefined : touched),
     dirty: !sameJson(values, initial),

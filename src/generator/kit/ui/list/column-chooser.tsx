@@ -12,15 +12,18 @@ export function ColumnChooser({
   onChange: (columns: string[]) => void;
 }) {
   const names = columns.map((column) => column.name);
-  const choices = resource.fields.filter((field) => !field.writeOnly);
+  const choices = [...resource.fields, ...(resource.parts ?? [])].filter(
+    ({ name, writeOnly, hidden }) => !writeOnly && (!hidden || names.includes(name)),
+  );
+  const label = (resource.view?.as ?? "table") === "table" ? "Columns" : "Fields";
   const toggle = (name: string) => {
     const next = names.includes(name) ? names.filter((one) => one !== name) : [...names, name];
     if (next.length > 0) onChange(next);
   };
   return (
-    <PopoverButton label="Columns" icon="columns">
+    <PopoverButton label={label} icon="columns">
       <fieldset className="filter-options">
-        <legend className="visually-hidden">Columns</legend>
+        <legend className="visually-hidden">{label}</legend>
         {choices.map((field) => (
           <label key={field.name} className="check">
             <input

@@ -25,6 +25,7 @@ export function FilterBar({
   onChange: (change: Partial<ListState>) => void;
 }) {
   const filters = allFilters(resource);
+  const offered = filters.filter((filter) => !filter.hidden || isNeeded(resource, filter));
   const set = filters.filter(({ param }) => Object.hasOwn(state.filters, param));
   const change = (param: string, value: Json | undefined) => {
     const { [param]: _, ...others } = state.filters;
@@ -32,7 +33,7 @@ export function FilterBar({
       filters: value === undefined ? others : filtersWith(resource, others, param, value),
     });
   };
-  if (filters.length === 0 && !searchLabel) return null;
+  if (offered.length === 0 && set.length === 0 && !searchLabel) return null;
   const controls = (some: Filter[]) =>
     some.map((filter) => (
       <FilterControl
@@ -52,10 +53,10 @@ export function FilterBar({
             onChange={(search) => onChange({ search })}
           />
         )}
-        {controls(filters.slice(0, filtersAtOnce))}
-        {filters.length > filtersAtOnce && (
+        {controls(offered.slice(0, filtersAtOnce))}
+        {offered.length > filtersAtOnce && (
           <PopoverButton label="More filters" icon="filter">
-            <div className="filters-more">{controls(filters.slice(filtersAtOnce))}</div>
+            <div className="filters-more">{controls(offered.slice(filtersAtOnce))}</div>
           </PopoverButton>
         )}
       </div>
@@ -76,6 +77,11 @@ export function FilterBar({
       )}
     </search>
   );
+}
+
+/** Without it there would be no list. */
+function isNeeded({ lists }: Resource, { param }: Filter): boolean {
+  return lists[0]?.params.some(({ name, required }) => required && name === param) ?? false;
 }
 
 function SearchInput({

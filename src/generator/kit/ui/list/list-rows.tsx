@@ -1,7 +1,7 @@
 import { useState } from "react";
-import type { Row } from "../../api/backend.ts";
+import type { Page, Row } from "../../api/backend.ts";
 import { keyOf, titleOf } from "../../api/record.ts";
-import type { Field, ListOperation, Resource } from "../../descriptor.ts";
+import type { Field, ListOperation, Paging, Resource, RowRule } from "../../descriptor.ts";
 import { Button } from "../button.tsx";
 import { Dialog } from "../dialog.tsx";
 import type { RecordCommands } from "../record-commands.tsx";
@@ -9,11 +9,14 @@ import type { Route, RouteQuery } from "../route.ts";
 import { Failure, SkeletonTable } from "../states.tsx";
 import { RecordFields } from "../values/record-fields.tsx";
 import { useWorkspace } from "../workspace.tsx";
-import { type ListState, pageSizeOf } from "./list-state.ts";
+import { isSearchedByApi, type ListState, pageSizeOf } from "./list-state.ts";
 import { NoMatches, NoRows, NoSuchPage } from "./no-rows.tsx";
 import { Pager } from "./pager.tsx";
 import { rangeText } from "./paging-text.ts";
-import { RecordTable } from "./record-table.tsx";
+import { RecordBoard } from "./record-board.tsx";
+import { RecordCards } from "./record-cards.tsx";
+import { type RecordRowsProps, RecordTable } from "./record-table.tsx";
+import { narrowedRows, setNarrowing } from "./row-rules.ts";
 import { isSortedByApi, nextSort, searchedRows, sortedRows } from "./sorting.ts";
 import { type LoadedRows, useRows } from "./use-rows.ts";
 
@@ -21,6 +24,8 @@ export interface ListRowsProps {
   resource: Resource;
   list: ListOperation;
   state: ListState;
+  /** Those that the API was not asked for. */
+  rules: RowRule[];
   columns: Field[];
   commands: RecordCommands;
   edition: number;
@@ -38,64 +43,54 @@ export function ListRows(props: ListRowsProps) {
   if (loaded.value.rows.length === 0 && loaded.page === 0) {
     return <NoRows resource={resource} state={state} onChange={onChange} />;
   }
-  return <LoadedTable {...props} loaded={loaded} />;
+  return <LoadedList {...props} loaded={loaded} page={loaded.value} />;
 }
 
-function LoadedTable({
-  resource,
-  list,
-  state,
-  columns,
-  commands,
-  onChange,
-  loaded,
-}: ListRowsProps & { loaded: LoadedRows }) {
+function LoadedList(props: ListRowsProps & { loaded: LoadedRows; page: Page }) {
+  const { resource, list, state, columns, commands, onChange, loaded, page } = props;
   const { settings } = useWorkspace().descriptor;
   const [most, setMost] = useState(rowsAtFirst);
   const [opened, setOpened] = useState<Row>();
-  const page = loaded.value ?? { rows: [], hasNext: false };
-  const found = list.search ? page.rows : searchedRows(page.rows, state.search);
-  const isOurOrder = state.sort !== undefined && !isSortedByApi(list, state.sort);
-  const rows = isOurOrder ? sortedRows(found, state.sort) : found;
-  const isPart = page.hasNext || loaded.page > 0;
+  const { rows, notes } = foundRows(props);
+  const paging = settings.pagination ? (list.paging ?? ownPaging(resource)) : undefined;
+  const pageSize = pageSizeOf(list, state);
+  const part = paging && !list.paging ? partOfRows(rows, loaded.page, pageSize) : page;
+  const shown = part === page ? rows.slice(0, most) : part.rows;
   const hasCommands = resource.key && page.rows.some((row) => commands.of(row).length > 0);
-  if (rows.length === 0 && state.search !== "") {
-    return <NoMatches resource={resource} state={state} onChange={onChange} />;
+  const isPart = page.hasNext || (loaded.page > 0 && list.paging !== undefined);
+  if (page.rows.length === 0 || (rows.length > 0 && shown.length === 0)) {
+    return <NoSuchPage onFirst={() => onChange({ page: 0 }, false)} />;
   }
-  if (rows.length === 0) return <NoSuchPage onFirst={() => onChange({ page: 0 }, false)} />;
   return (
     <>
-      <RecordTable
-        resource={resource}
-        columns={columns}
-        rows={rows.slice(0, most)}
-        caption={resource.plural}
-        sort={state.sort}
-        onSort={(field) => onChange({ sort: nextSort(list, field, state.sort) })}
-        routeTo={(row) => recordRoute(resource, row, state.scope)}
-        onOpen={setOpened}
-        commandsOf={hasCommands ? commands.of : undefined}
-        stale={loaded.loading}
-      />
-      {rows.length > most && (
+      {rows.length === 0 && <NoMatches resource={resource} state={state} onChange={onChange} />}
+      {rows.length > 0 && (
+        <RowsView
+          {...props}
+          resource={resource}
+          columns={columns}
+          rows={shown}
+          routeTo={(row) => recordRoute(resource, row, state.scope)}
+          onOpen={setOpened}
+          commandsOf={hasCommands ? commands.of : undefined}
+          stale={loaded.loading}
+        />
+      )}
+      {part === page && rows.length > most && (
         <Button onClick={() => setMost(most + rowsAtFirst)}>
           Show more ({rows.length - most})
         </Button>
       )}
-      {isOurOrder && isPart && (
-        <p className="list-note">
-          Only the rows of this page are sorted: the API cannot sort by this.
-        </p>
-      )}
-      {list.paging && settings.pagination ? (
+      {isPart && notes.length > 0 && <p className="list-note">{notes.join(" ")}</p>}
+      {paging ? (
         <Pager
-          paging={list.paging}
+          paging={paging}
           page={loaded.page}
-          pageSize={pageSizeOf(list, state)}
-          loaded={page}
+          pageSize={pageSize}
+          loaded={part}
           loading={loaded.loading}
           onPage={(next) => onChange({ page: next }, false)}
-          onPageSize={(pageSize) => onChange({ pageSize })}
+          onPageSize={(size) => onChange({ pageSize: size })}
         />
       ) : (
         <p className="list-note">{rangeText(0, rows.length, page.total ?? rows.length)}</p>
@@ -107,6 +102,53 @@ function LoadedTable({
       )}
     </>
   );
+}
+
+/** The rows by the view that is wanted. */
+function RowsView({ list, state, onChange, ...rows }: ListRowsProps & RecordRowsProps) {
+  const { view } = rows.resource;
+  if (view?.as === "cards") return <RecordCards {...rows} />;
+  if (view?.as === "board") return <RecordBoard {...rows} by={view.by} />;
+  return (
+    <RecordTable
+      {...rows}
+      caption={rows.resource.plural}
+      sort={state.sort}
+      onSort={(field) => onChange({ sort: nextSort(list, field, state.sort) })}
+    />
+  );
+}
+
+/** What is left to be done with the rows that the API gave, and what to say if they are not all. */
+function foundRows({ resource, list, state, rules, page }: ListRowsProps & { page: Page }): {
+  rows: Row[];
+  notes: string[];
+} {
+  const isOurSearch = state.search !== "" && !isSearchedByApi(resource, list);
+  const isOurOrder = state.sort !== undefined && !isSortedByApi(list, state.sort);
+  const isNarrowed = rules.length > 0 || setNarrowing(resource, state).length > 0;
+  const narrowed = narrowedRows(resource, page.rows, state, rules);
+  const found = isOurSearch ? searchedRows(narrowed, state.search, resource) : narrowed;
+  return {
+    rows: isOurOrder ? sortedRows(found, state.sort) : found,
+    notes: [
+      isOurOrder && "Only the rows of this page are sorted: the API cannot sort by this.",
+      isOurSearch && "Only the rows of this page were searched.",
+      isNarrowed && "Only the rows of this page were filtered: the API cannot filter by this.",
+    ].filter((note) => note !== false),
+  };
+}
+
+/** Pages of our own, for a list that comes whole. */
+function ownPaging({ pageSize }: Resource): Paging | undefined {
+  return pageSize === undefined
+    ? undefined
+    : { kind: "page", param: "page", sizeParam: "size", first: 0, size: pageSize };
+}
+
+function partOfRows(rows: Row[], page: number, size: number): Page {
+  const end = (page + 1) * size;
+  return { rows: rows.slice(end - size, end), total: rows.length, hasNext: end < rows.length };
 }
 
 export function recordRoute(resource: Resource, row: Row, scope: RouteQuery): Route | undefined {

@@ -1,4 +1,6 @@
 import type { Query, ScopeValues } from "../../api/backend.ts";
+import { sameJson } from "../../api/json.ts";
+import { sizeOf } from "../../api/list-request.ts";
 import { typedValue } from "../../api/typed-value.ts";
 import type { Field, Filter, Json, ListOperation, Resource } from "../../descriptor.ts";
 import { queryValue, type RouteQuery } from "../route.ts";
@@ -21,12 +23,14 @@ const defaultPageSize = 20;
 
 export function listStateOf(resource: Resource, query: RouteQuery): ListState {
   const sort = queryValue(query, "sort");
-  const size = wholeNumber(queryValue(query, "size"));
+  const size = wholeNumber(queryValue(query, "size")) || resource.pageSize;
   return {
     scope: scopeOf(resource, query),
     filters: filtersOf(resource, query),
     search: queryValue(query, "q") ?? "",
-    ...(sort ? { sort: { field: sort.replace(/^-/, ""), descending: sort.startsWith("-") } } : {}),
+    ...(sort
+      ? { sort: { field: sort.replace(/^-/, ""), descending: sort.startsWith("-") } }
+      : resource.order && { sort: resource.order }),
     page: Math.max(0, (wholeNumber(queryValue(query, "page")) ?? 1) - 1),
     ...(size ? { pageSize: size } : {}),
   };
@@ -42,16 +46,21 @@ export function queryOfState(resource: Resource, state: ListState): RouteQuery {
     ...state.scope,
     ...Object.fromEntries(filters),
     ...(state.search ? { q: state.search } : {}),
-    ...(state.sort ? { sort: `${state.sort.descending ? "-" : ""}${state.sort.field}` } : {}),
+    ...(state.sort && !sameJson(state.sort, resource.order)
+      ? { sort: `${state.sort.descending ? "-" : ""}${state.sort.field}` }
+      : {}),
     ...(state.page > 0 ? { page: String(state.page + 1) } : {}),
-    ...(state.pageSize ? { size: String(state.pageSize) } : {}),
+    ...(state.pageSize && state.pageSize !== resource.pageSize
+      ? { size: String(state.pageSize) }
+      : {}),
   };
 }
 
 /** Of all its lists: the API is asked by the one that has those that are set. */
 export function allFilters(resource: Resource): Filter[] {
   const filters = new Map<string, Filter>();
-  for (const filter of resource.lists.flatMap((list) => list.filters)) {
+  const ofApi = resource.lists.flatMap((list) => list.filters);
+  for (const filter of [...ofApi, ...(resource.narrowing ?? [])]) {
     if (!filters.has(filter.param)) filters.set(filter.param, filter);
   }
   return [...filters.values()];
@@ -59,13 +68,13 @@ export function allFilters(resource: Resource): Filter[] {
 
 /** The filters with one more. What no list of the API takes together with it is no longer set. */
 export function filtersWith(
-  { lists }: Resource,
+  { lists, narrowing = [] }: Resource,
   filters: Record<string, Json>,
   param: string,
   value: Json,
 ): Record<string, Json> {
   const takes = (list: ListOperation, name: string) =>
-    list.filters.some((filter) => filter.param === name);
+    [...list.filters, ...narrowing].some((filter) => filter.param === name);
   const others = Object.entries(filters).filter(([name]) => name !== param);
   const kept = lists
     .filter((list) => takes(list, param))
@@ -87,8 +96,13 @@ export function backendQuery(list: ListOperation, state: ListState, cursor?: str
   };
 }
 
-export function pageSizeOf(list: ListOperation, state: ListState): number {
-  return state.pageSize ?? list.paging?.size ?? defaultPageSize;
+/** The API searches wherever it likes to; only the rows at hand can be searched in some fields. */
+export function isSearchedByApi(resource: Resource, list: ListOperation): boolean {
+  return list.search !== undefined && !resource.search?.fields;
+}
+
+export function pageSizeOf({ paging }: ListOperation, { pageSize }: ListState): number {
+  return paging ? sizeOf(paging, { pageSize: pageSize ?? 0 }) : (pageSize ?? defaultPageSize);
 }
 
 /** A filter's value from what was entered or stands in an address; undefined for nothing. */

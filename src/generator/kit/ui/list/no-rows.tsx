@@ -1,6 +1,7 @@
 import type { Resource } from "../../descriptor.ts";
 import { Button, ButtonLink } from "../button.tsx";
 import { inSentence } from "../in-sentence.ts";
+import { createLabel } from "../operation-labels.ts";
 import { EmptyState } from "../states.tsx";
 import type { ListState } from "./list-state.ts";
 
@@ -21,7 +22,7 @@ export function NoRows(props: NoRowsProps) {
       tone="primary"
       icon="add"
     >
-      New {inSentence(resource.name)}
+      {createLabel(resource)}
     </ButtonLink>
   );
   return (

@@ -9,8 +9,21 @@ import type { Route } from "../route.ts";
 import { Link, useRouter } from "../router.tsx";
 import { FieldValue } from "../values/field-value.tsx";
 import { isNoValue, PlainText } from "../values/plain-text.tsx";
-import { seenAs } from "../values/seen-as.ts";
+import { asFormatted, seenAs } from "../values/seen-as.ts";
 import type { RowSort } from "./sorting.ts";
+
+/** What every view of rows is given. */
+export interface RecordRowsProps {
+  resource: Resource;
+  columns: Field[];
+  rows: Row[];
+  /** Where a row leads; undefined if it has no page of its own. */
+  routeTo: (row: Row) => Route | undefined;
+  onOpen: (row: Row) => void;
+  commandsOf?: (row: Row) => MenuItem[];
+  /** Something newer is being loaded. */
+  stale?: boolean;
+}
 
 /** Rows as a table that opens a record wherever it is clicked; on phones as cards. */
 export function RecordTable({
@@ -24,20 +37,11 @@ export function RecordTable({
   onOpen,
   commandsOf,
   stale = false,
-}: {
-  resource: Resource;
-  columns: Field[];
-  rows: Row[];
+}: RecordRowsProps & {
   caption: string;
   sort?: RowSort;
   /** Undefined: the order is what it is. */
   onSort?: (field: string) => void;
-  /** Where a row leads; undefined if it has no page of its own. */
-  routeTo: (row: Row) => Route | undefined;
-  onOpen: (row: Row) => void;
-  commandsOf?: (row: Row) => MenuItem[];
-  /** Something newer is being loaded. */
-  stale?: boolean;
 }) {
   return (
     <div className="table-frame" data-stale={stale || undefined} aria-busy={stale || undefined}>
@@ -112,13 +116,7 @@ function RecordRow({
   onOpen: () => void;
   commands?: MenuItem[];
 }) {
-  const router = useRouter();
-  const open = () => (to ? router.navigate(to) : onOpen());
-  const openByClick = (event: MouseEvent) => {
-    const isOnControl = event.target instanceof Element && event.target.closest("a, button, input");
-    const isSelecting = window.getSelection()?.toString() !== "";
-    if (!isOnControl && !isSelecting) open();
-  };
+  const openByClick = useOpenByClick(to, onOpen);
   return (
     // The first cell holds a real link; the rest of the row is only a larger target for a mouse.
     <tr className="record-row" onClick={openByClick}>
@@ -137,15 +135,32 @@ function RecordRow({
       ))}
       {commands && (
         <td className="cell-commands">
-          {commands.length > 0 && (
-            <Menu label="Actions" items={commands}>
-              <Icon name="more" />
-            </Menu>
-          )}
+          <RowMenu commands={commands} />
         </td>
       )}
     </tr>
   );
+}
+
+export function RowMenu({ commands = [] }: { commands?: MenuItem[] }) {
+  if (commands.length === 0) return null;
+  return (
+    <Menu label="Actions" items={commands}>
+      <Icon name="more" />
+    </Menu>
+  );
+}
+
+/** A click anywhere opens the record, unless it is on something else or selects text. */
+export function useOpenByClick(to: Route | undefined, onOpen: () => void) {
+  const router = useRouter();
+  return (event: MouseEvent) => {
+    const isOnControl = event.target instanceof Element && event.target.closest("a, button, input");
+    const isSelecting = window.getSelection()?.toString() !== "";
+    if (isOnControl || isSelecting) return;
+    if (to) router.navigate(to);
+    else onOpen();
+  };
 }
 
 /** The first cell is a link itself, so it must not hold another one, and must say something. */
@@ -163,7 +178,7 @@ function cellTitle(column: Field, value: Json | undefined): string | undefined {
   return text.length > 32 ? text : undefined;
 }
 
-function RowLink({
+export function RowLink({
   to,
   onOpen,
   children,
@@ -186,7 +201,8 @@ function RowLink({
   );
 }
 
-function cellClass(column: Field): string | undefined {
+function cellClass(described: Field): string | undefined {
+  const column = asFormatted(described);
   if (column.kind === "longText") return "cell-prose";
   const isNumber = column.kind === "integer" || column.kind === "number";
   return isNumber && !column.relation ? "cell-number" : undefined;

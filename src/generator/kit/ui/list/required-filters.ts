@@ -22,7 +22,8 @@ function soughtIn(list: ListOperation, search: string): Filter[] {
 /** What must be said and can be guessed is said: a default, or all of a few values. */
 export function withRequiredFilters(resource: Resource, state: ListState): ListState {
   const [usual] = resource.lists;
-  if (!usual || Object.keys(state.filters).length > 0) return state;
+  const isOwn = (name: string) => resource.narrowing?.some(({ param }) => param === name);
+  if (!usual || Object.keys(state.filters).some((name) => !isOwn(name))) return state;
   const guessed = missingFilters(usual, state).flatMap(({ param, field }) => {
     const value = guessedValue(field);
     return value === undefined ? [] : [[param, value] as const];

@@ -1,7 +1,8 @@
 import type { Row } from "../../api/backend.ts";
 import { fieldValue } from "../../api/record.ts";
-import type { Json, ListOperation } from "../../descriptor.ts";
+import type { Json, ListOperation, Resource } from "../../descriptor.ts";
 import type { ListState } from "./list-state.ts";
+import { mentionsText } from "./row-rules.ts";
 
 export type RowSort = NonNullable<ListState["sort"]>;
 
@@ -53,10 +54,17 @@ function compareCells(one: Json | undefined, other: Json | undefined): number {
   return text(one).localeCompare(text(other), undefined, { numeric: true });
 }
 
-/** Rows that hold a text anywhere in their simple values: for lists that the API cannot search. */
-export function searchedRows(rows: Row[], search: string): Row[] {
+/**
+ * Rows that hold a text anywhere in their simple values, or in the fields that are to be searched:
+ * for lists that the API cannot search.
+ */
+export function searchedRows(rows: Row[], search: string, resource?: Resource): Row[] {
   const wanted = search.trim().toLowerCase();
   if (!wanted) return rows;
+  const fields = resource?.search?.fields;
+  if (resource && fields) {
+    return rows.filter((row) => fields.some((name) => mentionsText(resource, row, name, wanted)));
+  }
   return rows.filter((row) =>
     Object.values(row).some(
       (value) => typeof value !== "object" && String(value).toLowerCase().includes(wanted),

@@ -4,7 +4,7 @@ import { listFor } from "../../api/list-request.ts";
 import type { ListOperation, Resource } from "../../descriptor.ts";
 import { type Load, useLoad } from "../use-load.ts";
 import { useWorkspace } from "../workspace.tsx";
-import { backendQuery, type ListState } from "./list-state.ts";
+import { backendQuery, isSearchedByApi, type ListState } from "./list-state.ts";
 
 /** The list of a resource that knows the filters that are set. */
 export function listOf(resource: Resource, state: ListState): ListOperation | undefined {
@@ -41,18 +41,20 @@ export function useRows(
     cursors: new Map(),
   });
   const cursors = trail.base === base ? trail.cursors : new Map<number, string>();
-  const isNumbered = !list.paging || list.paging.kind === "page" || list.paging.kind === "offset";
+  const isNumbered = list.paging?.kind === "page" || list.paging?.kind === "offset";
+  // What has no pages comes whole, whichever part of it is shown.
   const page = isNumbered || cursors.has(wanted) ? wanted : 0;
   const cursor = cursors.get(page);
   const load = useLoad(`${base} ${page}`, async (signal) => {
     // Without controls for pages, the first one is all that there is to see.
     const pageSize = descriptor.settings.pagination ? state.pageSize : largestPage(list);
-    const query = backendQuery(list, { ...state, page, pageSize }, cursor);
+    const search = isSearchedByApi(resource, list) ? state.search : "";
+    const query = backendQuery(list, { ...state, search, page, pageSize }, cursor);
     const loaded = await backend.list(resource, state.scope, query, signal);
     memory.remember(resource, state.scope, loaded.rows);
     const { next } = loaded;
     if (next !== undefined) setTrail({ base, cursors: new Map(cursors).set(page + 1, next) });
     return loaded;
   });
-  return { ...load, page };
+  return { ...load, page: list.paging ? page : wanted };
 }

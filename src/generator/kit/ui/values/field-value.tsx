@@ -1,7 +1,8 @@
 import { formatValue } from "../../api/format.ts";
 import type { Field, Json } from "../../descriptor.ts";
 import { Icon } from "../icon.tsx";
-import { ValueBadge } from "./badge.tsx";
+import { toneOfOption, ValueBadge } from "./badge.tsx";
+import { ColorValue, RelativeTime, Stars } from "./formatted-values.tsx";
 import { isNoValue, NoValue, PlainText } from "./plain-text.tsx";
 import { RelationLink } from "./relation-link.tsx";
 import { EmailLink, SafeLink, safePicture } from "./safe-link.tsx";
@@ -24,11 +25,15 @@ export function FieldValue({
   if (field.relation && field.kind !== "list") {
     return <RelationLink field={field} value={value} resolve={resolve} />;
   }
+  if (field.format === "stars") return <Stars field={field} value={value} />;
+  if (field.format === "color") return <ColorValue field={field} value={value} />;
+  if (field.format === "relative") return <RelativeTime field={field} value={value} />;
+  if (toneOfOption(field, value)) return <ValueBadge field={field} value={value} />;
   switch (field.kind) {
     case "boolean":
       return <BooleanValue value={value === true} label={formatValue(field, value)} />;
     case "enum":
-      return <ValueBadge value={String(value)} label={formatValue(field, value)} />;
+      return <ValueBadge field={field} value={value} />;
     case "date":
     case "dateTime":
       return <TimeText field={field} value={value} relative={resolve} />;
@@ -79,12 +84,13 @@ function InlineList({ field, value }: { field: Field; value: Json }) {
   );
 }
 
+const aloneKinds = ["image", "url", "email", "enum"];
+
 function InlineItem({ item: described, value }: { item: Field; value: Json }) {
   const item = seenAs(described, value);
-  const isShownAlone = item.relation || ["image", "url", "email"].includes(item.kind);
+  const isShownAlone = item.relation || item.format || aloneKinds.includes(item.kind);
   if (isShownAlone) return <FieldValue field={item} value={value} />;
   const text = formatValue(item, value);
-  if (item.kind === "enum") return <ValueBadge value={String(value)} label={text} />;
   return (
     <span className="tag" title={text.length > 24 ? text : undefined}>
       {text || "–"}

@@ -7,6 +7,7 @@ import { FieldValue } from "./field-value.tsx";
 import { JsonView } from "./json-view.tsx";
 import { MapView, ObjectTable } from "./nested-tables.tsx";
 import { isNoValue, NoValue } from "./plain-text.tsx";
+import { asFormatted } from "./seen-as.ts";
 
 /** What a record consists of: short values side by side, then what is larger below them. */
 export function RecordFields({
@@ -55,8 +56,9 @@ interface RecordPart {
 }
 
 /** An object of one simple part is no section of its own. */
-function recordPart(field: Field, value: Json | undefined): RecordPart[] {
-  if (field.writeOnly) return [];
+function recordPart(described: Field, value: Json | undefined): RecordPart[] {
+  const field = asFormatted(described);
+  if (field.writeOnly || field.hidden) return [];
   const [only, ...others] = (field.fields ?? []).filter((part) => !part.writeOnly);
   const part = only && isJsonObject(value) ? propertyOf(value, only.name) : undefined;
   const isOnePart = field.kind === "object" && only && others.length === 0 && !field.relation;
