@@ -39,6 +39,7 @@ export async function bundle(entryPoints, outdir) {
       ...entryPoints,
       "sqlite-writer": "src/stores/sqlite-writer.ts",
       "work-thread": "src/operations/work-thread.ts",
+      "interface-thread": "src/engines/interfacing/interface-thread.ts",
     },
     outdir,
     splitting: true,

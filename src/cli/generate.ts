@@ -1,13 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { printable, shellWord } from "../config/printable.ts";
 import { DragomanError, messageOf } from "../core/errors.ts";
-import { generate, generateProject } from "../generator/generate.ts";
+import { type Conflict, generate, generateProject } from "../generator/generate.ts";
 import type { Corrections, Inference } from "../generator/interface-model.ts";
 import type { Warning } from "../generator/normalized-spec.ts";
 import { type ReadResult, readDescription } from "../generator/reading/read-description.ts";
 import { type Kept, writeProject } from "./generate-out.ts";
 import { GenerateProgress, type Output } from "./generate-progress.ts";
 import { readDescriptionFiles } from "./generate-source.ts";
+import { customizationsAt } from "./project-interface.ts";
 
 export interface GenerateFlags {
   out?: string;
@@ -63,12 +64,14 @@ async function work(
   await progress.step(`Understanding ${printable(read.spec.metadata.title)}`);
   const options = { ...flags, includeAuth: flags.auth, corrections };
   if (flags.out !== undefined) {
-    const project = generateProject(read.spec, options);
+    const customizations = await customizationsAt(flags.out);
+    const project = generateProject(read.spec, { ...options, customizations });
     await progress.step(`Writing ${Object.keys(project.files).length} files to ${flags.out}`);
     const kept = await writeProject(flags.out, project.files, flags.force === true);
     progress.clear();
     tell({ read, ...project }, flags, stdout, stderr);
     tellKept(kept, stderr);
+    tellConflicts(customizations.length, project.conflicts, stderr);
     const written = Object.keys(project.files).length - kept.current.length - kept.outdated.length;
     stderr.write(`Wrote ${written} files. Next: cd ${shellWord(flags.out)} && npm install && npm run dev\n`);
   }
@@ -119,6 +122,14 @@ function tellKept({ outdated, current, abandoned }: Kept, stderr: Output): void 
     stderr.write(
       `Left as you changed it, with what is generated now beside it as .new: ${listed(outdated)} (--force writes over it)\n`,
     );
+}
+
+/** What was wished for goes over by itself; what of it no longer fits is told, and stays in its file. */
+function tellConflicts(count: number, conflicts: Conflict[], stderr: Output): void {
+  const held = count - conflicts.length;
+  if (held > 0) stderr.write(`${held} ${held === 1 ? "customization holds" : "customizations hold"}.\n`);
+  for (const { customization, why } of conflicts)
+    stderr.write(`  no longer fits: ${printable(customization.said ?? customization.change)}: ${printable(why)}\n`);
 }
 
 async function correctionsIn(path: string | undefined): Promise<Corrections> {

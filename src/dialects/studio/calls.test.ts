@@ -99,8 +99,8 @@ test.each([
   ["models[0].name: is missing", { ...spec, models: [{ type: "object" }] }],
   ['models.Pet.type: must be "object"', { ...spec, models: { Pet: { name: "Pet", type: "thing" } } }],
   [
-    "models[0].properties.tags.name: is missing",
-    { ...spec, models: [{ ...spec.models[0], properties: { tags: {} } }] },
+    "models[0].properties.tags.type: must be a string",
+    { ...spec, models: [{ ...spec.models[0], properties: { tags: { type: 3 } } }] },
   ],
   ["endpoints[0].path: must be a string", { ...spec, endpoints: [{ ...spec.endpoints[0], path: 1 }] }],
   ["a spec needs at least one endpoint", { ...spec, endpoints: [] }],
@@ -137,7 +137,6 @@ test.each<[keyof typeof calls, (more: number) => object]>([
   ["chat", (more) => ({ message: "hi", context: { tabId: id(more) } })],
   ["chat", (more) => ({ message: "hi", context: { sessionId: id(more) } })],
   ["customize", (more) => ({ ...change, prompt: text(more) })],
-  ["customize", (more) => ({ ...change, currentCode: text(more) })],
   ["customize", (more) => ({ ...change, history: Array(1000 + more).fill(said("")) })],
   ["customize", (more) => ({ ...change, history: [said("x".repeat(1024 * 1024 + more))] })],
   ["initialize", (more) => ({ clientName: id(more), clientVersion: "1" })],

@@ -6,6 +6,8 @@ import type { CallTable } from "../dialect.ts";
 
 // As long as the same may be elsewhere.
 const text = z.string().max(2 * 1024 * 1024);
+/** What is too long of it the engine says: that has a number of its own. */
+const code = z.string();
 const name = z.string().max(200);
 const id = z.string().max(200);
 
@@ -31,14 +33,28 @@ const context = z.looseObject({
 /** Its shape is checked by `parseSpec`, since a bad one is -32002 and not -32602. */
 const spec = z.record(z.string(), z.unknown());
 
-export const generated = z.strictObject({ code: z.string(), componentCount: z.int().min(0), description: z.string() });
+/** Ours: which of the session's versions it is. */
+const version = z.int().positive();
+
+export const generated = z.strictObject({
+  code: z.string(),
+  componentCount: z.int().min(0),
+  description: z.string(),
+  version: version.optional(),
+  /** Ours, where there was an interface before: how many of its customizations hold, and which do not. */
+  kept: z.int().min(0).optional(),
+  conflicts: z.array(z.strictObject({ said: z.string(), why: z.string() })).optional(),
+});
 
 export const customized = z.strictObject({
   code: z.string(),
   description: z.string(),
   assumptions: z.array(z.string()),
   clarificationNeeded: z.literal(false),
+  version: version.optional(),
 });
+
+export const reverted = z.strictObject({ code: z.string(), description: z.string(), version: version.optional() });
 
 /** What the document calls `clarify`: a customization that is answered with a question. */
 export const clarification = z.strictObject({
@@ -67,6 +83,15 @@ const history = boundedArray(
   z.looseObject({ role: z.enum(["user", "assistant"]), content: z.string().max(1024 * 1024) }),
   1000,
 );
+
+const listedVersion = z.looseObject({
+  version,
+  kind: z.enum(["generation", "customization", "rollback"]),
+  at: z.number(),
+  prompt: z.string(),
+  description: z.string(),
+  runId: z.string(),
+});
 
 /** A session as it is told. */
 const listedSession = z.looseObject({
@@ -122,7 +147,13 @@ export const calls = {
   },
   generate: {
     params: z.looseObject({
-      spec,
+      spec: spec.optional(),
+      /** Ours, instead of the spec: the description as it was written. */
+      source: z.object({ name: z.string().max(1000).default(""), text: z.string() }).optional(),
+      /** Ours: what is shown now. Its customizations go over into the new interface, as do those of the session's latest version. */
+      currentCode: code.optional(),
+      /** Ours: nothing goes over. */
+      fresh: z.boolean().optional(),
       format: z.literal("react"),
       theme: name.default("light"),
       options: z
@@ -138,13 +169,34 @@ export const calls = {
   },
   customize: {
     params: z.looseObject({
-      currentCode: text,
+      /** Without it, the session's latest version, or the one that is named (ours). */
+      currentCode: code.optional(),
+      version: version.optional(),
       prompt: text,
       spec: spec.optional(),
       history: history.default([]),
       context: context.optional(),
     }),
     result: z.union([customized, clarification]),
+  },
+  /** Ours: what the session's runs made, the oldest first. */
+  "version/list": {
+    params: z.looseObject({ sessionId, tabId: id.optional() }),
+    result: z.looseObject({ versions: z.array(listedVersion) }),
+  },
+  "version/get": {
+    params: z.looseObject({ sessionId, tabId: id.optional(), version }),
+    result: listedVersion.extend({ code: z.string() }),
+  },
+  /** From one to another, as a unified diff. */
+  "version/diff": {
+    params: z.looseObject({ sessionId, tabId: id.optional(), from: version, to: version }),
+    result: z.looseObject({ from: version, to: version, diff: z.string() }),
+  },
+  /** A run that makes an earlier version the newest. */
+  "version/revert": {
+    params: z.looseObject({ sessionId, tabId: id.optional(), version, context: context.optional() }),
+    result: reverted,
   },
   chat: {
     params: z.looseObject({ message: text, context: context.optional() }),

@@ -75,7 +75,7 @@ interface About {
 
 /** Whether code is what was asked for: then the chunks are the code and nothing else. */
 function asksForCode({ action }: State): boolean {
-  return action === "generate" || action === "customize";
+  return action === "generate" || action === "customize" || action === "revert";
 }
 
 function streamed(state: State, event: Logged, requestId: string | number, chunks: string[]): Message[] {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { askOutcomes, originSchema, questionSchema, resultSchema } from "../../core/events.ts";
 import { toolKinds } from "../../core/tool.ts";
 import { notificationSchema, rpcErrorSchema } from "../json-rpc.ts";
-import { chatted, clarification, customized, generated, requestId } from "./calls.ts";
+import { chatted, clarification, customized, generated, requestId, reverted } from "./calls.ts";
 
 const runId = z.string();
 /**
@@ -32,7 +32,7 @@ export type ProgressKind = (typeof progressKinds)[number];
 
 export const toolStatuses = ["running", "done", "failed"] as const;
 
-export const runResult = z.union([generated, customized, clarification, chatted]);
+export const runResult = z.union([generated, customized, clarification, reverted, chatted]);
 
 const jsonrpc = z.literal("2.0");
 

@@ -6,25 +6,30 @@ import { schemaProblems } from "../../core/schema-problems.ts";
 
 const modelTypes = ["object", "array", "string", "number", "integer", "boolean", "null", "enum", "union"] as const;
 
-const model = z.looseObject({
-  name: z.string(),
-  type: z.enum(modelTypes),
+const parts = {
   description: z.string().optional(),
   get properties() {
-    return z.record(z.string(), model).optional();
+    return z.record(z.string(), part).optional();
   },
   get items() {
-    return model.optional();
+    return part.optional();
   },
   required: z.union([z.array(z.string()), z.boolean()]).optional(),
   enumValues: z.array(z.unknown()).optional(),
   get unionOf() {
-    return z.array(z.union([z.string(), model])).optional();
+    return z.array(z.union([z.string(), part])).optional();
   },
   format: z.string().optional(),
   default: z.unknown().optional(),
   example: z.unknown().optional(),
-});
+};
+
+/** What is within a model: it need not say its name again, and its type may be a model's name, or not known. */
+const part: z.ZodType = z.lazy(() =>
+  z.looseObject({ name: z.string().optional(), type: z.string().optional(), ...parts }),
+);
+
+const model = z.looseObject({ name: z.string(), type: z.enum(modelTypes).optional(), ...parts });
 
 const parameter = z.looseObject({
   name: z.string(),
@@ -66,7 +71,7 @@ const graphqlOperation = z.looseObject({
 
 const securityScheme = z.looseObject({
   name: z.string(),
-  type: z.enum(["apiKey", "oauth2", "http", "openIdConnect"]),
+  type: z.enum(["apiKey", "oauth2", "http", "openIdConnect", "mutualTLS"]),
   in: z.string().optional(),
   scheme: z.string().optional(),
   flows: z.unknown().optional(),

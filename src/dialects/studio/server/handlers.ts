@@ -12,6 +12,7 @@ import { answersOf, mayApprove, rulesOf } from "./permitted.ts";
 import { chat, customization, generation } from "./run-input.ts";
 import type { Services } from "./services.ts";
 import { sessionHandlers } from "./session-handlers.ts";
+import { versionHandlers } from "./version-handlers.ts";
 import type { VisibleSessions } from "./visible-sessions.ts";
 
 export type StudioHandlers = RpcHandlers<typeof calls, AnsweredLater>;
@@ -77,6 +78,7 @@ export function studioHandlers(options: HandlerOptions): StudioHandlers {
     },
     ...sessionHandlers(options),
     ...engineHandlers(options),
+    ...versionHandlers(options),
   };
 }
 
@@ -89,7 +91,7 @@ function originOf(told: Told, connection: string | undefined, requestId: RpcCall
 }
 
 /** Starts a run, or puts it in the queue. Its end is the answer, which comes by the fold. */
-function begun(
+export function begun(
   { sessions, requests, told }: HandlerOptions,
   where: Where = {},
   asked: Pick<RunRequest, "kind" | "input">,

@@ -1,0 +1,78 @@
+import { carriedOver, editsBetween, withoutEdits } from "../../generator/customizing/carry-edits.ts";
+import { type CustomizeRequest, customize } from "../../generator/customizing/customize.ts";
+import { customizationsIn } from "../../generator/emitting/customizations.ts";
+import { type GenerateOptions, generate } from "../../generator/generate.ts";
+import type { NormalizedSpec, Warning } from "../../generator/normalized-spec.ts";
+import { readDescription } from "../../generator/reading/read-description.ts";
+import { readNormalized } from "../../generator/reading/read-normalized.ts";
+
+/** What an interface is made from: as a host has normalized it, or as it was written. */
+export type Source = { spec: Record<string, unknown> } | { name: string; text: string };
+
+/** The interface that there is already. */
+export interface Before {
+  code: string;
+  /** As it was generated, and with which edits of an earlier one. */
+  generated?: { code: string; edits?: unknown };
+}
+
+export interface GenerateOrder {
+  source: Source;
+  options: Omit<GenerateOptions, "corrections" | "customizations">;
+  before?: Before;
+}
+
+export interface GenerateDone {
+  title: string;
+  code: string;
+  componentCount: number;
+  description: string;
+  warnings: Warning[];
+  /** How many customizations there are that hold in the new one, too. */
+  kept: number;
+  /** What does not, and why. */
+  conflicts: { said: string; why: string }[];
+  /** What was changed in the code before and is so in the new one. */
+  edits?: unknown;
+}
+
+/** What is worked out of texts alone. A large description can take its time. */
+export const interfaceWork = {
+  generate: ({ source, options, before }: GenerateOrder): GenerateDone => {
+    const { spec, warnings } = specOf(source);
+    const customizations = (before && customizationsIn(before.code)) ?? [];
+    const made = generate(spec, { ...options, customizations });
+    const edits = before?.generated && editsOf(before.code, before.generated);
+    const carried = edits ? carriedOver(made.code, edits) : { code: made.code, lost: [] };
+    const conflicts = made.conflicts.map(({ customization, why }) => ({
+      said: customization.said ?? customization.change,
+      why,
+    }));
+    return {
+      title: spec.metadata.title,
+      code: carried.code,
+      componentCount: made.componentCount,
+      description: made.description,
+      warnings: [...warnings, ...made.warnings],
+      kept: customizations.length - conflicts.length,
+      conflicts: [...conflicts, ...carried.lost.map((why) => ({ said: "an edit of the code", why }))],
+      edits: "edits" in carried ? carried.edits : undefined,
+    };
+  },
+  customize: (request: CustomizeRequest) => customize(request),
+};
+
+const editsOf = (now: string, { code, edits }: { code: string; edits?: unknown }) =>
+  editsBetween(withoutEdits(code, edits), now);
+
+function specOf(source: Source): { spec: NormalizedSpec; warnings: Warning[] } {
+  return "spec" in source ? { spec: readNormalized(source.spec), warnings: [] } : readDescription([source]);
+}
+
+export type InterfaceWork = typeof interfaceWork;
+export type InterfaceWorkName = keyof InterfaceWork;
+
+export interface InterfaceOrder<Name extends InterfaceWorkName = InterfaceWorkName> {
+  name: Name;
+  given: Parameters<InterfaceWork[Name]>[0];
+}
