@@ -3,4 +3,6 @@ export interface LinkEnd {
   message: string;
   /** Trying again would not help: whoever is there does not let us in. */
   final?: boolean;
+  /** There never was anybody: what was to be started could not be. */
+  neverBegan?: boolean;
 }

@@ -131,8 +131,8 @@ session.take({}, 1);
 `;
 
 const studioProgram = `
-import { connectStudio, StudioError } from "dragoman/clients/studio";
-import type { StudioClient } from "dragoman/clients/studio";
+import { connectStudio, StudioError, StudioHost } from "dragoman/clients/studio";
+import type { HostState, StudioClient } from "dragoman/clients/studio";
 
 const options = { clientName: "consumer", clientVersion: "1" };
 const client: StudioClient | undefined = await connectStudio(options).catch((error) => {
@@ -143,6 +143,11 @@ client?.on("log", (line) => line.trim());
 export const said = async () => (await connectStudio(options)).server.serverName.trim();
 // @ts-expect-error: whoever calls has a name
 connectStudio({}).catch(() => {});
+const host = new StudioHost(options, { env: { allow: ["OPENAI_API_KEY"] } }, { table: { chat: { timeoutMs: 1, waitsMs: [] } } });
+host.on("state", ({ state, reason }: { state: HostState; reason: string }) => reason.includes(state));
+await host.chat("hi", { context: { tabId: "1" }, onRetry: ({ tries }) => tries.toFixed() }).catch(() => {});
+// @ts-expect-error: a runtime does not get a whole environment
+export const wrong = () => new StudioHost(options, { env: { PATH: "/bin" } });
 `;
 
 const settings = {
@@ -161,6 +166,7 @@ const settings = {
   files: [
     ...["program.ts", "sidecar-program.ts", "operations-program.ts", "live-program.ts", "studio-program.ts"],
     ...["ui-client.mjs", "ide-plugin/plugin.mjs", "operations-client.mjs", "live-client.mjs", "studio-client.mjs"],
+    "desktop/desk.mjs",
   ],
 };
 

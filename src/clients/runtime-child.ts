@@ -40,8 +40,8 @@ interface RuntimeChildEvents {
   drain?(): void;
   /** A line of its stderr. */
   log(line: string): void;
-  /** Exactly once, and nothing after it. */
-  closed(why: string): void;
+  /** Exactly once, and nothing after it. `neverBegan` is true of a program that could not be started. */
+  closed(why: string, neverBegan: boolean): void;
 }
 
 /** A runtime that is started for one connection, over its pipes, and that never outlives it. */
@@ -142,7 +142,7 @@ export class RuntimeChild {
     for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream?.destroy();
     const why = this.#exit || this.#failure || "no reason given";
     const said = this.#lastLog && `: ${this.#lastLog}`;
-    this.#events.closed(`The runtime (${this.#command}) ended: ${why}${said}`);
+    this.#events.closed(`The runtime (${this.#command}) ended: ${why}${said}`, this.#child.pid === undefined);
     this.#resolveGone();
   }
 }

@@ -6,17 +6,8 @@ import { Listeners } from "../ui/listeners.ts";
 import { SendQueue } from "../ui/send-queue.ts";
 import type { Connect } from "./link.ts";
 import { PendingRequests } from "./pending-requests.ts";
-import type {
-  Answer,
-  Capabilities,
-  Context,
-  ListedSession,
-  Method,
-  Notifications,
-  Params,
-  Result,
-  ServerInfo,
-} from "./protocol.ts";
+import type { Capabilities, Method, Notifications, Params, Result, ServerInfo } from "./protocol.ts";
+import { type RequestOptions, StudioCalls } from "./studio-calls.ts";
 import { type ClientErrorCode, StudioError } from "./studio-error.ts";
 
 const ANSWER_MS = 30_000;
@@ -26,14 +17,6 @@ export interface StudioOptions {
   clientVersion: string;
   /** `asks: true` where questions are shown and answered; without it nobody is asked. */
   capabilities?: Capabilities;
-}
-
-export interface RequestOptions {
-  context?: Context;
-  /** The pieces of the answer, in their order. One that is missing fails the request. */
-  onChunk?(chunk: string): void;
-  /** Gives the request up, and asks for its run to be cancelled. */
-  signal?: AbortSignal;
 }
 
 /** What listeners hear of: the server's notifications, and what happens to the connection. */
@@ -47,7 +30,7 @@ export type StudioEvents = Notifications & {
 };
 
 /** The host's side of the `studio` protocol, over any link. */
-export class StudioClient {
+export class StudioClient extends StudioCalls {
   readonly #options: StudioOptions;
   readonly #link: Link;
   readonly #queue: SendQueue;
@@ -58,6 +41,7 @@ export class StudioClient {
   #ids = 0;
 
   constructor(connect: Connect, options: StudioOptions) {
+    super();
     this.#options = options;
     this.#link = connect({
       line: (line) => this.#received(line),
@@ -90,68 +74,20 @@ export class StudioClient {
     }
   }
 
-  chat(message: string, { context, ...options }: RequestOptions = {}): Promise<Result<"chat">> {
-    return this.call("chat", { message, context }, options);
-  }
-
-  generate(params: Params<"generate">, { context, ...options }: RequestOptions = {}): Promise<Result<"generate">> {
-    return this.call("generate", { ...params, ...(context && { context }) }, options);
-  }
-
-  customize(params: Params<"customize">, { context, ...options }: RequestOptions = {}): Promise<Result<"customize">> {
-    return this.call("customize", { ...params, ...(context && { context }) }, options);
-  }
-
-  /** Of a run that `run/started` told of; a request of one's own is given up by its signal. */
-  cancel(which: Params<"cancel">): Promise<Result<"cancel">> {
-    return this.call("cancel", which);
-  }
-
-  answer(askId: string, answer: Answer, sessionId?: string): Promise<Result<"ask/answer">> {
-    return this.call("ask/answer", { askId, answer, sessionId });
-  }
-
-  async sessions(params: Params<"session/list"> = {}): Promise<ListedSession[]> {
-    return (await this.call("session/list", params)).sessions;
-  }
-
-  /** From now on listeners hear of the session: of all that came after a number of its log, or of what comes. */
-  watch(sessionId: string, { after }: { after?: number } = {}): Promise<ListedSession> {
-    return this.call("session/watch", { sessionId, after });
-  }
-
-  unwatch(sessionId: string): Promise<Result<"session/unwatch">> {
-    return this.call("session/unwatch", { sessionId });
-  }
-
-  /** What does the work of a session from its next run on: of the connection's own, if none is named. */
-  updateSession(params: Params<"session/update">): Promise<ListedSession> {
-    return this.call("session/update", params);
-  }
-
-  async engines(): Promise<Result<"engine/list">["engines"]> {
-    return (await this.call("engine/list", {})).engines;
-  }
-
-  /** Those of an engine; of the session's, if none is named. */
-  models(params: Params<"model/list"> = {}): Promise<Result<"model/list">> {
-    return this.call("model/list", params);
-  }
-
-  /** Any call of the protocol. */
-  async call<M extends Method>(
+  override async call<M extends Method>(
     method: M,
     params: Params<M>,
-    { onChunk, signal }: Omit<RequestOptions, "context"> = {},
+    { onChunk, onRequestId, signal }: Omit<RequestOptions, "context"> = {},
   ): Promise<Result<M>> {
     if (this.#over) throw this.#over;
     if (signal?.aborted) throw new StudioError("aborted", `${method} was given up before it was sent`);
     this.#requests.checkRoom();
     const id = ++this.#ids;
+    onRequestId?.(id);
     const answer = this.#requests.add(id, onChunk);
     const giveUp = () => this.#giveUp(id, new StudioError("aborted", `${method} was given up`));
     signal?.addEventListener("abort", giveUp);
-    this.#send({ jsonrpc: "2.0", id, method, params }, (error) => this.#requests.fail(id, error));
+    this.#send({ jsonrpc: "2.0", id, method, params }, (error) => this.#requests.fail(id, error), String(id));
     try {
       return (await answer) as Result<M>;
     } finally {
@@ -171,23 +107,25 @@ export class StudioClient {
     this.#ended(new StudioError("closed", "The client was closed"));
   }
 
-  #send(message: object, failed: (error: StudioError) => void): void {
+  /** Asks for a run to be cancelled, and waits for no answer. */
+  cancelSilently(which: Params<"cancel">): void {
+    const params = { reason: "given up by the host", ...which };
+    this.#send({ jsonrpc: "2.0", method: "cancel", params }, () => {});
+  }
+
+  #send(message: object, failed: (error: StudioError) => void, id?: string): void {
     try {
-      this.#queue.send(encode(message));
+      this.#queue.send(encode(message), { id });
     } catch (error) {
       const { code, message: text } = error as { code?: unknown; message: string };
       failed(new StudioError(code === "overflow" ? code : "invalid", text, undefined, { cause: error }));
     }
   }
 
-  /** What nobody waits for any more is not worked on either. */
+  /** What nobody waits for any more is not worked on either, and what was not sent yet never is. */
   #giveUp(id: number, error: StudioError): void {
-    if (this.#requests.fail(id, error)) this.#cancelSilently(id);
-  }
-
-  #cancelSilently(requestId: number): void {
-    const params = { requestId, reason: "given up by the host" };
-    this.#send({ jsonrpc: "2.0", method: "cancel", params }, () => {});
+    if (!this.#requests.fail(id, error)) return;
+    if (!this.#queue.withdraw(String(id))) this.cancelSilently({ requestId: id });
   }
 
   #received(line: Line): void {
@@ -207,7 +145,7 @@ export class StudioClient {
     if (method === "stream/chunk") {
       const { requestId, chunk, index } = params as Notifications["stream/chunk"];
       const failed = this.#requests.chunk(requestId, chunk, index);
-      if (failed !== undefined) this.#cancelSilently(failed);
+      if (failed !== undefined) this.cancelSilently({ requestId: failed });
     }
     this.#listeners.tell(method as keyof Notifications, params as never);
   }

@@ -9,11 +9,19 @@ import { StudioError } from "./studio-error.ts";
 
 export type { LinkEnd } from "../link-end.ts";
 export type { WebSocketTarget } from "../ui/web-socket-link.ts";
-export { type RequestOptions, StudioClient, type StudioEvents, type StudioOptions } from "./client.ts";
+export type { EnvironmentOptions } from "./allowed-environment.ts";
+export { StudioClient, type StudioEvents, type StudioOptions } from "./client.ts";
+export type { DebugEntry } from "./debug-log.ts";
+export { type HostEvents, type HostRequestOptions, type HostSettings, type HostTarget, StudioHost } from "./host.ts";
+export type { HostState, StateChange } from "./host-states.ts";
 export type { Connect, Link, LinkEvents } from "./link.ts";
-export type { CommandTarget } from "./node-links.ts";
+export type { CommandTarget, HostCommand } from "./node-links.ts";
 export type * from "./protocol.ts";
+export type { Restart } from "./restarts.ts";
+export type { Retry } from "./retried.ts";
+export type { RetryPolicy, RetryTable } from "./retry-table.ts";
 export type { StreamTarget } from "./stream-link.ts";
+export type { RequestOptions } from "./studio-calls.ts";
 export { type ClientErrorCode, StudioError } from "./studio-error.ts";
 
 /** Where the server is: at an address, at the other end of two streams, or yet to be started. */

@@ -6,7 +6,7 @@ export type ClientErrorCode =
   | "closed"
   /** The server does not let us in: there is no token, it is wrong, or it is good no more. */
   | "unauthorized"
-  /** No answer to `initialize` in time. */
+  /** No answer in time. */
   | "timeout"
   /** A message is too large, or too much waits to be sent. */
   | "overflow"

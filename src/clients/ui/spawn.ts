@@ -17,9 +17,9 @@ export function spawned(options: SpawnOptions, dialect = "ui"): Connect {
       },
       drain: () => events.drain(),
       log: (line) => events.log(line),
-      closed: (message) => {
+      closed: (message, neverBegan) => {
         for (const line of decoder.end()) events.line(line);
-        events.closed({ message });
+        events.closed({ message, neverBegan });
       },
     });
   };
