@@ -2,10 +2,12 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
+import type { Engine } from "../core/engine.ts";
 import { asDragomanError } from "../core/errors.ts";
 import { dataFolder } from "../tools/data-folder.ts";
 import { addActing } from "./commands/acting.ts";
 import { addAgents } from "./commands/agents.ts";
+import { addCustomize } from "./commands/customize.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addGenerate } from "./commands/generate.ts";
@@ -57,21 +59,20 @@ const parts: Parts = {
     return { examination: examineSqlite(place()), writer: () => writerOf(place()) };
   },
   engines: async (workspace, given) => {
-    const [{ builtinEngine, withOperations }, { configuredEngines }, configured] = await Promise.all([
+    const [{ builtinEngine, withInterfaces, withOperations }, { configuredEngines }, configured] = await Promise.all([
       import("../engines/index.ts"),
       import("../engines/agents/configured-engines.ts"),
       given ?? configurationOf(workspace),
     ]);
     const agents = configuredEngines(configured, surroundingsOf(configured), judged);
-    return [
-      withOperations(builtinEngine(), { advises: false }),
-      ...agents.map((engine) => withOperations(engine, { advises: true })),
-    ];
+    const whole = (engine: Engine, advises: boolean) =>
+      withInterfaces(withOperations(engine, { advises }), { advises });
+    return [whole(builtinEngine(), false), ...agents.map((engine) => whole(engine, true))];
   },
   missing: async (engine, workspace, given) => {
     const { aboutMissing } = await import("../engines/agents/about-missing.ts");
     const configured = given ?? (await configurationOf(workspace));
-    return aboutMissing(engine, configured.agents, surroundingsOf(configured));
+    return aboutMissing(engine, configured, surroundingsOf(configured));
   },
   agents: async (configured) => {
     const { agentReports } = await import("../engines/agents/agent-reports.ts");
@@ -100,6 +101,8 @@ Environment:
   DRAGOMAN_MODEL   the model of new sessions, as --model
   DRAGOMAN_COPILOT_BASE_URL, _API_KEY, _MODEL, _TYPE, _WIRE_API, _HOME
                    a model of your own for Copilot, in place of your login
+  DRAGOMAN_MODEL_BASE_URL, _API_KEY, _NAME
+                   a model without an agent, as the engine model
   DRAGOMAN_ACP_COMMAND
                    a program that speaks ACP, as the engine acp
   NO_COLOR         set to anything: no colours
@@ -110,6 +113,7 @@ addServe(program, parts);
 addRun(program, parts);
 addOperations(program, parts);
 addGenerate(program);
+addCustomize(program);
 addLooking(program, parts);
 addPrune(program, parts);
 addActing(program, parts);

@@ -102,11 +102,17 @@ type IsSecretName = (name: string) => boolean;
 
 /** By the names of variables: those of ours, those that are configured to hold one, and those that agents are given. */
 function secretsOf(
-  { features, copilot, agents }: Pick<Configuration, "features" | "copilot" | "agents">,
+  {
+    features,
+    copilot,
+    modelEndpoint,
+    agents,
+  }: Pick<Configuration, "features" | "copilot" | "modelEndpoint" | "agents">,
   env: NodeJS.ProcessEnv,
   isSecretName: IsSecretName,
 ): string[] {
-  const holding = [features.github?.tokenVariable, copilot?.value.apiKeyVariable]; // whatever they are called
+  const sections = [copilot, modelEndpoint].map((section) => section?.value.apiKeyVariable);
+  const holding = [features.github?.tokenVariable, ...sections]; // whatever they are called
   return [
     ...secretsIn(env, (name) => isSecretName(name) || holding.includes(name)),
     // Of one without effect nobody is given them, and whoever wrote it could have any word masked.

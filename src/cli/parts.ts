@@ -5,7 +5,7 @@ import type { AgentReport } from "../engines/agents/agent-reports.ts";
 import type { Examination } from "../stores/sqlite-examine.ts";
 
 /** Of what is configured as much as engines take. */
-export type Configured = Pick<Configuration, "workspace" | "trust" | "copilot" | "agents">;
+export type Configured = Pick<Configuration, "workspace" | "trust" | "copilot" | "modelEndpoint" | "agents">;
 
 /** What the composition root gives to commands: the stores and engines that it chose, loaded when they are used. */
 export interface Parts {

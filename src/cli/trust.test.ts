@@ -44,6 +44,7 @@ const trap = {
   },
   serve: { callback: "http://127.0.0.1:4000/tool-callback?k=canary", callbackHosts: ["x.test"] },
   copilot: { baseUrl: "https://models.test/v1?k=canary", apiKeyVariable: "HOME", model: "m", home: "../copilot" },
+  modelEndpoint: { baseUrl: "https://others.test/v1", apiKeyVariable: "GH_TOKEN", model: "n" },
   agents: {
     mine: {
       command: "./agent",
@@ -86,6 +87,10 @@ Copilot would work:
   with the model at https://models.test/v1, which is sent the key in HOME
   with the model m, where none is named
   in the folder ../copilot, with what is kept there
+
+The engine model would ask:
+  the model at https://others.test/v1, which is sent the key in GH_TOKEN, and what is said in sessions
+  for the model n, where none is named
 
 Agents of its dragoman.json:
   mine: ./agent --acp "a b", with variables MY_TOKEN, is told your GITHUB_TOKEN, AWS_*

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { AgentConfig, CopilotConfig } from "../config/agents-schema.ts";
+import type { AgentConfig, CopilotConfig, ModelEndpointConfig } from "../config/agents-schema.ts";
 import { gitCommands } from "../config/git-commands.ts";
 import { shellWord } from "../config/printable.ts";
 import type { FeaturesConfig, McpServer } from "../config/schema.ts";
@@ -85,6 +85,7 @@ function effects({ project, record, trust }: Sources, git: string[]): string[] {
     ...section("Under dragoman serve, tools may be executed on:", callbackHosts),
     ...section("Features would be saved:", featureTexts(project?.config.features)),
     ...section("Copilot would work:", copilotTexts(project?.config.copilot)),
+    ...section("The engine model would ask:", endpointTexts(project?.config.modelEndpoint)),
     ...section("Agents of its dragoman.json:", Object.entries(project?.config.agents ?? {}).map(agentText)),
     ...section("Git would run, when you commit or push:", git),
     ...section(
@@ -132,6 +133,15 @@ function copilotTexts({ baseUrl, apiKeyVariable, model, home }: Partial<CopilotC
     ...(baseUrl ? [`with the model at ${address(baseUrl)}, which is sent the key in ${apiKeyVariable}`] : []),
     ...(model ? [`with the model ${model}, where none is named`] : []),
     ...(home ? [`in the folder ${home}, with what is kept there`] : []),
+  ];
+}
+
+function endpointTexts(endpoint?: ModelEndpointConfig): string[] {
+  if (!endpoint) return [];
+  const { baseUrl, apiKeyVariable, model } = endpoint;
+  return [
+    `the model at ${address(baseUrl)}, which is sent the key in ${apiKeyVariable}, and what is said in sessions`,
+    ...(model ? [`for the model ${model}, where none is named`] : []),
   ];
 }
 

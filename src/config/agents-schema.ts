@@ -3,7 +3,7 @@ import * as z from "zod";
 const texts = z.record(z.string().min(1), z.string());
 
 /** Engines of Dragoman itself: no agent takes their names. */
-const taken = ["builtin", "copilot", "replay"];
+const taken = ["builtin", "copilot", "model", "replay"];
 
 /** Agents that Dragoman knows how to start; `src/engines/agents/presets.ts` says how. */
 export const presetNames = ["copilot-cli", "codex", "claude", "gemini", "opencode"] as const;
@@ -18,6 +18,23 @@ export const COPILOT_KEY = "DRAGOMAN_COPILOT_API_KEY";
 const modelAddress = z
   .url({ protocol: /^https?$/, error: "is not an http or https address" })
   .refine((url) => !URL.canParse(url) || new URL(url).username === "", "must have no user in it");
+
+/** The variable with the key of the engine `model`, where nothing else is said. */
+export const MODEL_KEY = "DRAGOMAN_MODEL_API_KEY";
+
+const hasNoQuery = (url: string) => !/[?#]/.test(url);
+
+/** Of the engine `model`. What `model` says stands beside it: that is the model of whichever engine is chosen. */
+export const modelEndpointSchema = z.object({
+  baseUrl: modelAddress
+    .refine(hasNoQuery, "must have nothing behind its path")
+    .describe("Where chat completions are asked for, up to what stands before /chat/completions."),
+  apiKeyVariable: variable.default(MODEL_KEY).describe("The variable that has the key. A key is in no file."),
+  model: z.string().min(1).optional().describe("The model of sessions that name none."),
+  models: z.array(z.string().min(1)).optional().describe("All that can be chosen; if not said, the endpoint is asked."),
+  contextWindow: z.int().min(1000).optional().describe("How many tokens the model takes, its answer included."),
+});
+export type ModelEndpointConfig = z.infer<typeof modelEndpointSchema>;
 
 /** No shell reads it. */
 const path = z

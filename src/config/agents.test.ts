@@ -156,7 +156,7 @@ describe("agents", () => {
     expect(await failure({ DRAGOMAN_ACP_COMMAND: command })).toBe(message);
   });
 
-  test.each(["builtin", "copilot", "replay"])("none takes the name %s, which is an engine's", async (name) => {
+  test.each(["builtin", "copilot", "model", "replay"])("none takes the name %s, which is an engine's", async (name) => {
     user({ agents: { [name]: mine } });
     expect(await failure()).toContain(
       `agents.${name}: is the name of an engine of Dragoman itself; choose another one`,

@@ -1,11 +1,10 @@
 import { dirname, isAbsolute, resolve } from "node:path";
-import type * as z from "zod";
 import { DragomanError, messageOf } from "../core/errors.ts";
 import { type AgentConfig, COPILOT_KEY, type CopilotConfig, copilotSchema } from "./agents-schema.ts";
 import { commandWords } from "./command-words.ts";
 import type { ConfigFile } from "./config-file.ts";
 import type { FileSource, Sourced } from "./configuration.ts";
-import { isSafeForToken } from "./schema.ts";
+import { checkKey, fromVariables, writtenSection } from "./model-section.ts";
 import type { Sources } from "./sources.ts";
 
 type Source = FileSource | "environment";
@@ -26,55 +25,25 @@ const variables = {
   home: "DRAGOMAN_COPILOT_HOME",
 } as const;
 
-/**
- * A section as a whole is the project's or the user's: were they mixed, a key would go to an address that it is not for. For the same reason
- * nothing that a file says of a model counts where a variable names another address.
- */
+/** Nothing that a file says of a model counts where a variable names another address: its key is not for that one. */
 export function copilotOf(sources: Sources, env: NodeJS.ProcessEnv): Sourced<CopilotConfig, Source> | undefined {
-  const written = writtenCopilot(sources);
+  const written = writtenSection("copilot", sources);
   const set = setCopilot(env);
   const isSet = Object.keys(set).length > 0;
   if (!written && !isSet) return undefined;
-  const kept = set.baseUrl === undefined ? written?.value : { home: written?.value.home };
+  const placedValue = written && withHome(written.file, written.value);
+  const kept = set.baseUrl === undefined ? placedValue : { home: placedValue?.home };
   const value: CopilotConfig = { apiKeyVariable: COPILOT_KEY, ...kept, ...set };
   checkKey(value, env);
   return { value, source: isSet || !written ? "environment" : written.source };
 }
 
-function writtenCopilot({ project, user, trust }: Sources): Sourced<CopilotConfig> | undefined {
-  const files = [
-    { file: trust.trusted ? project : undefined, source: "project" as const },
-    { file: user, source: "user" as const },
-  ];
-  const [first] = files.flatMap(({ file, source }) => {
-    const value = file?.config.copilot;
-    return file && value ? [{ value: withHome(file, value), source }] : [];
-  });
-  return first;
-}
-
 function setCopilot(env: NodeJS.ProcessEnv): Partial<CopilotConfig> {
-  const given = Object.entries(variables).flatMap(([key, variable]) => {
-    const value = env[variable];
-    return value ? [[key, value]] : [];
-  });
-  const { data, error } = copilotSchema.omit({ apiKeyVariable: true }).safeParse(Object.fromEntries(given));
-  if (error) throw new DragomanError("precondition_failed", error.issues.map(wrongVariable).join("\n"));
-  if (data.home !== undefined && !isAbsolute(data.home)) {
+  const set = fromVariables(variables, copilotSchema.omit({ apiKeyVariable: true }), env);
+  if (set.home !== undefined && !isAbsolute(set.home)) {
     throw new DragomanError("precondition_failed", `${variables.home} is not the whole path of a folder.`);
   }
-  return data;
-}
-
-function wrongVariable({ path: [key], message }: z.core.$ZodIssue): string {
-  const variable = Object.entries(variables).find(([name]) => name === key)?.[1];
-  return `${variable}: ${message}`;
-}
-
-function checkKey({ baseUrl, apiKeyVariable }: CopilotConfig, env: NodeJS.ProcessEnv): void {
-  if (baseUrl === undefined || !env[apiKeyVariable] || isSafeForToken(baseUrl)) return;
-  const message = `The key in ${apiKeyVariable} would be sent to ${new URL(baseUrl).origin} for everyone on the way to read.`;
-  throw new DragomanError("precondition_failed", `${message} Use https, or a model on this machine, or unset the key.`);
+  return set;
 }
 
 /** Every one that is written down: the variable's, the project's, the user's. Of one name the first counts. */

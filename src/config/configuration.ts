@@ -1,7 +1,8 @@
 import type { Rule } from "../core/rules.ts";
 import { agentsOf, type ConfiguredAgent, copilotOf } from "./agents.ts";
-import type { CopilotConfig } from "./agents-schema.ts";
+import type { CopilotConfig, ModelEndpointConfig } from "./agents-schema.ts";
 import type { ConfigFile, Warning } from "./config-file.ts";
+import { modelEndpointOf } from "./model-endpoint.ts";
 import type { FeaturesConfig, McpServer } from "./schema.ts";
 import { readSources, type Sources, type SourcesOptions } from "./sources.ts";
 import type { Trust } from "./trust.ts";
@@ -36,6 +37,8 @@ export interface Configuration {
   features: FeaturesConfig;
   /** How Copilot works, where anything is said of it. */
   copilot?: Sourced<CopilotConfig, FileSource | "environment">;
+  /** Where the engine `model` asks, where that is said. */
+  modelEndpoint?: Sourced<ModelEndpointConfig, FileSource | "environment">;
   /** Every agent that is written down. */
   agents: ConfiguredAgent[];
   warnings: Warning[];
@@ -50,6 +53,7 @@ export async function readConfiguration({ env, ...options }: ConfigurationOption
   const sources = await readSources(options);
   const { workspace, trust, project, user } = sources;
   const copilot = copilotOf(sources, env);
+  const modelEndpoint = modelEndpointOf(sources, env);
   return {
     workspace,
     trust,
@@ -61,6 +65,7 @@ export async function readConfiguration({ env, ...options }: ConfigurationOption
     serve: servingOf(sources),
     features: { ...user?.config.features, ...(trust.trusted ? project?.config.features : {}) },
     ...(copilot && { copilot }),
+    ...(modelEndpoint && { modelEndpoint }),
     agents: agentsOf(sources, env),
     warnings: [...(project?.warnings ?? []), ...untrusted(sources), ...(user?.warnings ?? [])],
   };
@@ -130,6 +135,7 @@ function untrusted({ project, trust }: Sources): Warning[] {
     ...(callback !== undefined || callbackHosts.length > 0 ? ["where tools are executed"] : []),
     ...(project.config.features ? ["where features are saved"] : []),
     ...(project.config.copilot ? ["how Copilot works"] : []),
+    ...(project.config.modelEndpoint ? ["where the engine model asks"] : []),
     ...(agents > 0 ? [agents === 1 ? "1 agent" : `${agents} agents`] : []),
   ];
   if (parts.length === 0) return [];

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isLoopback } from "../core/loopback.ts";
 import { rulesSchema } from "../core/rules.ts";
-import { agentsSchema, copilotSchema } from "./agents-schema.ts";
+import { agentsSchema, copilotSchema, modelEndpointSchema } from "./agents-schema.ts";
 
 const REQUEST_TIMEOUT_MS = 30_000;
 /** The longest wait that a timer of Node can hold. */
@@ -124,6 +124,9 @@ export const configSchema = z.object({
     .describe("Of `dragoman serve`. In a project: once its folder is trusted."),
   features: features.optional().describe("Where features are saved. In a project: once its folder is trusted."),
   copilot: copilotSchema.optional().describe("How Copilot works. In a project: once its folder is trusted."),
+  modelEndpoint: modelEndpointSchema
+    .optional()
+    .describe("A model that is asked without an agent, as the engine model. In a project: once its folder is trusted."),
   agents: agentsSchema
     .optional()
     .describe("Agents that speak ACP, as engines of these names. In a project: once its folder is trusted."),

@@ -256,7 +256,7 @@ describe("an engine with a model", () => {
     await begin(onFeature("clarify"), "operation", false);
     await ended();
     expect(replies).toEqual([
-      { outcome: "denied", message: "Advice is given from the documents alone, without tools.", goOn: true },
+      { outcome: "denied", message: "The answer is to be given from what was asked alone, without tools.", goOn: true },
       { outcome: "denied", reason: "no_one_to_ask" },
     ]);
   });

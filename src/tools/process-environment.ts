@@ -13,7 +13,8 @@ const holdsAddress =
 /** Called like a secret, and needed to find a desktop, a keyring or an SSH agent. */
 const noSecret = /^(SSH_AUTH_SOCK|XDG_SESSION_\w+|DBUS_SESSION_BUS_ADDRESS|DESKTOP_SESSION|SESSION_MANAGER)$/;
 /** What our own messages speak of: a path or a name that is blacked out in them helps nobody. */
-const told = /^DRAGOMAN_(HOME|ENGINE|MODEL|ACP_COMMAND|COPILOT_(BASE_URL|MODEL|WIRE_API|TYPE|HOME))$/;
+const told =
+  /^DRAGOMAN_(HOME|ENGINE|MODEL|MODEL_(BASE_URL|NAME)|ACP_COMMAND|COPILOT_(BASE_URL|MODEL|WIRE_API|TYPE|HOME))$/;
 
 /** Would make a shell or git do what nobody sees, or read a line otherwise than it was shown. */
 const bends =

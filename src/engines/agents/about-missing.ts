@@ -1,6 +1,7 @@
+import type { AgentsConfiguration } from "./configured-engines.ts";
 import type { Surroundings } from "./find-agents.ts";
 import { COPILOT_PACKAGE, findPackage } from "./find-package.ts";
-import { type ConfiguredAgent, type KnownAgent, knownAgents } from "./known-agents.ts";
+import { type KnownAgent, knownAgents } from "./known-agents.ts";
 import { type AgentPreset, installing } from "./presets.ts";
 
 const SEE_ALL = "All agents, and what they lack: dragoman agents";
@@ -19,7 +20,7 @@ const howToInstall = (preset: AgentPreset) => `Install it: ${installing(preset)}
 /** Why an engine that Dragoman knows cannot work, and what to do about it. Nothing for one that can, nor for one that nobody knows. */
 export function aboutMissing(
   name: string,
-  configured: readonly ConfiguredAgent[],
+  { agents: configured, modelEndpoint }: AgentsConfiguration,
   around: Surroundings,
 ): string | undefined {
   const agent = knownAgents(configured, around).find((known) => known.name === name);
@@ -28,11 +29,16 @@ export function aboutMissing(
   const idle = configured.find((one) => one.name === name)?.idle;
   if (idle !== undefined) return `The agent ${name} is configured, but without effect. ${idle}`;
   if (name === "acp") return NO_COMMAND;
+  if (name === "model") return modelEndpoint ? undefined : NO_ENDPOINT;
   if (name === "copilot") return findPackage(COPILOT_PACKAGE, around.packageFolder) ? undefined : NO_SDK;
   return agent?.preset && `${agent.title} (${name}) is not installed here. ${howToInstall(agent.preset)}`;
 }
 
 const NO_COMMAND = "The engine acp is the program that DRAGOMAN_ACP_COMMAND names, and that is not set.";
+
+const NO_ENDPOINT =
+  "The engine model is the model at DRAGOMAN_MODEL_BASE_URL, and that is not set; nor is there a modelEndpoint in your dragoman.json, or in " +
+  "that of a trusted folder. Any address does where OpenAI's chat completions are spoken, such as http://127.0.0.1:11434/v1";
 
 const NO_SDK =
   `${COPILOT_TITLE} (copilot) is not installed: it needs the package ${COPILOT_PACKAGE}. ` +

@@ -109,6 +109,28 @@ test("Copilot's login is known to Copilot only, but for a token and a model of o
   });
 });
 
+test("a model without an agent is one where its endpoint is configured, and says which key is sent where", async () => {
+  const value = { baseUrl: "https://models.test/v1", apiKeyVariable: "MY_KEY" };
+  const report = {
+    name: "model",
+    title: "A model without an agent",
+    source: "dragoman",
+    found: true,
+    connect: 'dragoman run --engine model "<prompt>"',
+  };
+  expect((await reports()).get("model")).toBeUndefined();
+  expect((await reports({ modelEndpoint: { value } })).get("model")).toEqual({
+    ...report,
+    missing: ["https://models.test is asked without a key, since MY_KEY is not set"],
+  });
+  around.env.MY_KEY = "secret-canary";
+  expect((await reports({ modelEndpoint: { value } })).get("model")).toEqual({
+    ...report,
+    login: "MY_KEY at https://models.test",
+    missing: [],
+  });
+});
+
 test("configured ones say who configured them, and what is wrong with them", async () => {
   const path = file("my agent", "#!/bin/sh\n", 0o755);
   const settings = { env: {}, passEnv: [] };

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { COPILOT_TITLE, installingSdk } from "./about-missing.ts";
 import { versionBeside, versionSaid } from "./agent-version.ts";
-import type { AgentsConfiguration } from "./configured-engines.ts";
+import type { AgentsConfiguration, ModelEndpoint } from "./configured-engines.ts";
 import type { Surroundings } from "./find-agents.ts";
 import { COPILOT_PACKAGE, findPackage } from "./find-package.ts";
 import { type ConfiguredAgent, type KnownAgent, knownAgents } from "./known-agents.ts";
@@ -24,14 +24,15 @@ export interface AgentReport {
   connect: string;
 }
 
-/** All agents, there or not. Programs of which nothing else tells the version are asked for it, all at once and not for long. */
+/** All agents, there or not, and the model that is asked without one, where there is. Programs of which nothing else tells the version are asked for it, all at once and not for long. */
 export async function agentReports(
-  { copilot, agents }: AgentsConfiguration,
+  { copilot, modelEndpoint, agents }: AgentsConfiguration,
   around: Surroundings,
 ): Promise<AgentReport[]> {
   const known = knownAgents(agents, around);
   return Promise.all([
     copilotReport(copilot?.value.baseUrl, around),
+    ...(modelEndpoint ? [modelReport(modelEndpoint.value, around)] : []),
     ...known.map((agent) => report(agent, around)),
     ...agents.filter(({ idle }) => idle !== undefined).map(idleReport),
   ]);
@@ -59,6 +60,20 @@ async function copilotReport(baseUrl: string | undefined, { env, packageFolder }
     login,
     missing: login === undefined ? [unknown] : [],
     connect: use("copilot"),
+  };
+}
+
+function modelReport({ baseUrl, apiKeyVariable }: ModelEndpoint, { env }: Surroundings): AgentReport {
+  const { origin } = new URL(baseUrl);
+  const hasKey = Boolean(env[apiKeyVariable]);
+  return {
+    name: "model",
+    title: "A model without an agent",
+    source: "dragoman",
+    found: true,
+    login: hasKey ? `${apiKeyVariable} at ${origin}` : undefined,
+    missing: hasKey ? [] : [`${origin} is asked without a key, since ${apiKeyVariable} is not set`],
+    connect: use("model"),
   };
 }
 

@@ -6,7 +6,7 @@ import { memoryStore } from "../../stores/memory.ts";
 import { prompt } from "../../testing/one-session.ts";
 import { readAll } from "../../testing/read-all.ts";
 import { temporaryFolder } from "../../testing/temporary-folder.ts";
-import { configuredEngines, copilotOptions } from "./configured-engines.ts";
+import { configuredEngines, copilotOptions, modelOptions } from "./configured-engines.ts";
 import type { Surroundings } from "./find-agents.ts";
 import type { ConfiguredAgent } from "./known-agents.ts";
 
@@ -122,6 +122,17 @@ test("Copilot is as it is configured, with the key of the variable, and runs not
     trusted: true,
     env: {},
   });
+});
+
+test("a model without an agent is there where its endpoint is configured, with the key of the variable", async () => {
+  const value = { baseUrl: "http://127.0.0.1:1/v1", apiKeyVariable: "MY_KEY", model: "m", contextWindow: 8000 };
+  const judge = async (workspace: string) => ({ workspace, trusted: false });
+  const [model, ...others] = configuredEngines({ agents: [], modelEndpoint: { value } }, around, judge);
+  expect([model?.name, others]).toEqual(["model", []]);
+  expect(await model?.models()).toEqual([{ id: "m", name: "m", contextWindow: 8000 }]);
+  expect(modelOptions(value, around)).toEqual({ ...value, apiKey: undefined });
+  around.env.MY_KEY = "key";
+  expect(modelOptions(value, around)).toEqual({ ...value, apiKey: "key" });
 });
 
 describe("in the folder of a session", () => {

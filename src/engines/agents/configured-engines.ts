@@ -2,6 +2,7 @@ import type { Engine } from "../../core/engine.ts";
 import { DragomanError } from "../../core/errors.ts";
 import type { AcpOptions } from "../acp/index.ts";
 import type { CopilotOptions } from "../copilot/index.ts";
+import type { ModelOptions } from "../model/index.ts";
 import { notThere } from "./about-missing.ts";
 import { agentPath, type Folder, type Surroundings } from "./find-agents.ts";
 import { COPILOT_PACKAGE, findPackage } from "./find-package.ts";
@@ -22,9 +23,20 @@ export interface CopilotSettings {
   home?: string;
 }
 
-/** What is configured of agents. */
+/** A model that is asked without an agent. */
+export interface ModelEndpoint {
+  baseUrl: string;
+  /** The variable that has the key. */
+  apiKeyVariable: string;
+  model?: string;
+  models?: string[];
+  contextWindow?: number;
+}
+
+/** What is configured of agents, and of the model that is asked without one. */
 export interface AgentsConfiguration {
   copilot?: { value: CopilotSettings };
+  modelEndpoint?: { value: ModelEndpoint };
   agents: readonly ConfiguredAgent[];
 }
 
@@ -32,11 +44,12 @@ export interface AgentsConfiguration {
 export type Judge = (workspace: string) => Promise<Folder>;
 
 /**
- * The agents that can work here, as engines: Copilot where its SDK is installed, the presets that are found, and all that are configured.
- * Nothing of them is loaded, and nothing is started, before one is used. What it may then run and read of a folder is judged for that folder.
+ * The agents that can work here, as engines: Copilot where its SDK is installed, the presets that are found, and all that are configured;
+ * and the model that is asked without one, where an endpoint is configured. Nothing of them is loaded, and nothing is started, before one is
+ * used. What it may then run and read of a folder is judged for that folder.
  */
 export function configuredEngines(
-  { copilot, agents }: AgentsConfiguration,
+  { copilot, modelEndpoint, agents }: AgentsConfiguration,
   around: Surroundings,
   judge: Judge,
 ): Engine[] {
@@ -51,6 +64,12 @@ export function configuredEngines(
       optionsFor: async (folder) => copilotOptions(copilot?.value, await aroundFor(folder)),
       load: async () => (await import("../copilot/index.ts")).copilotEngine,
     });
+  const modelEngine = (endpoint: ModelEndpoint) =>
+    folderEngine("model", {
+      workspace,
+      optionsFor: async () => modelOptions(endpoint, around),
+      load: async () => (await import("../model/index.ts")).modelEngine,
+    });
   const agentEngine = ({ name }: KnownAgent) =>
     folderEngine(name, {
       workspace,
@@ -59,7 +78,11 @@ export function configuredEngines(
     });
   const hasSdk = findPackage(COPILOT_PACKAGE, around.packageFolder) !== undefined;
   const there = knownAgents(agents, around).filter(({ source, find }) => source !== undefined || find() !== undefined);
-  return [...(hasSdk ? [copilotEngine()] : []), ...there.map(agentEngine)];
+  return [
+    ...(hasSdk ? [copilotEngine()] : []),
+    ...(modelEndpoint ? [modelEngine(modelEndpoint.value)] : []),
+    ...there.map(agentEngine),
+  ];
 }
 
 /** How Copilot is for whoever works in a folder. */
@@ -68,6 +91,11 @@ export function copilotOptions(settings: CopilotSettings | undefined, around: Su
   const apiKey = around.env[apiKeyVariable] || undefined;
   const provider = baseUrl === undefined ? undefined : { baseUrl, type, wireApi, apiKey };
   return { provider, model, models, home, trusted: around.trusted, env: { ...agentPath(around) } };
+}
+
+/** It runs nothing, so it is the same in every folder. */
+export function modelOptions(endpoint: ModelEndpoint, { env }: Pick<Surroundings, "env">): ModelOptions {
+  return { ...endpoint, apiKey: env[endpoint.apiKeyVariable] || undefined };
 }
 
 function acpOptions(agent: KnownAgent): AcpOptions {

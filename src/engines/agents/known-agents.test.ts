@@ -200,37 +200,40 @@ describe("what an agent would run of a folder that is not trusted", () => {
 
 describe("of an engine that is not here is told", () => {
   test("how to install it, where Dragoman knows it", () => {
-    expect(aboutMissing("codex", [], around)).toBe(
+    expect(aboutMissing("codex", { agents: [] }, around)).toBe(
       "Codex (codex) is not installed here. Install it: npm install -g @agentclientprotocol/codex-acp\n" +
         "All agents, and what they lack: dragoman agents",
     );
-    expect(aboutMissing("copilot", [], around)).toContain(
+    expect(aboutMissing("copilot", { agents: [] }, around)).toContain(
       "Install it where Dragoman is installed: npm install @github/copilot-sdk",
     );
-    expect(aboutMissing("acp", [], around)).toContain("DRAGOMAN_ACP_COMMAND");
+    expect(aboutMissing("acp", { agents: [] }, around)).toContain("DRAGOMAN_ACP_COMMAND");
+    expect(aboutMissing("model", { agents: [] }, around)).toContain("DRAGOMAN_MODEL_BASE_URL");
   });
 
   test("why it has no effect, where it is configured", () => {
     const agents = [configured("mine", {}, "The folder is not trusted.")];
-    expect(aboutMissing("mine", agents, around)).toBe(
+    expect(aboutMissing("mine", { agents }, around)).toBe(
       "The agent mine is configured, but without effect. The folder is not trusted.",
     );
   });
 
   test("that its program is not there, where it counts", () => {
     const agents = [configured("mine", {}, "The folder is not trusted."), configured("mine", { command: "my-agent" })];
-    expect(aboutMissing("mine", agents, around)).toContain("cannot be started: there is no program my-agent.");
+    expect(aboutMissing("mine", { agents }, around)).toContain("cannot be started: there is no program my-agent.");
     program("bin", "my-agent");
-    expect(aboutMissing("mine", agents, around)).toBeUndefined();
+    expect(aboutMissing("mine", { agents }, around)).toBeUndefined();
   });
 
   test("nothing, where it is here after all, whatever else is configured under its name", () => {
     program("bin", "codex-acp");
-    expect(aboutMissing("codex", [configured("codex", {}, "It is not trusted.")], around)).toBeUndefined();
+    expect(aboutMissing("codex", { agents: [configured("codex", {}, "It is not trusted.")] }, around)).toBeUndefined();
+    const modelEndpoint = { value: { baseUrl: "http://127.0.0.1:1/v1", apiKeyVariable: "MY_KEY" } };
+    expect(aboutMissing("model", { agents: [], modelEndpoint }, around)).toBeUndefined();
   });
 
   test("nothing, where nobody knows it", () => {
-    expect(["gpt5", "__proto__", "builtin"].map((name) => aboutMissing(name, [], around))).toEqual([
+    expect(["gpt5", "__proto__", "builtin"].map((name) => aboutMissing(name, { agents: [] }, around))).toEqual([
       undefined,
       undefined,
       undefined,
