@@ -7,7 +7,7 @@ import { generate } from "../generate.ts";
 import { customized } from "../kit/customizing/customized.ts";
 import { type Customized, customize } from "./customize.ts";
 import { readInterface } from "./read-interface.ts";
-import { ambiguous, nonsense, type Request, requests } from "./requests.test.data.ts";
+import { ambiguous, nonsense, otherWords, type Request, requests } from "./requests.test.data.ts";
 
 const docker = ["swagger2/docker_engine.yaml"].filter((path) => existsSync(join(publishedDescriptions, path)));
 const own = ["petstore.yaml", "museum.yaml", "swapi.graphql", "library.swagger.yaml"];
@@ -54,6 +54,11 @@ describe("what people say", () => {
     const [was, is] = [partsOf(before), partsOf(after)];
     expect([...is.keys()].filter((part) => is.get(part) !== was.get(part)).sort()).toEqual([...touches].sort());
   });
+});
+
+test.each(otherWords)("other words are understood, too: %s", (says, told) => {
+  const { description } = changed(customize({ code: codeOf("petstore.yaml"), prompt: says }));
+  expect(description).toBe(`${told}.`);
 });
 
 const withoutConstant = (code: string) => code.replace(/^const customizations[\s\S]*?;$/m, "");

@@ -123,11 +123,13 @@ function inParts(text: string, talk: Talk): Understood | undefined {
 }
 
 const opening =
-  /^(?:(?:hi|hello|hey|ok|okay|so|well|now|then|also|and|please|pls|kindly|just|maybe|perhaps|(?:could|can|would|will) (?:you|we|i)(?: please)?|i(?:'d| would) (?:like|love|want|prefer)(?: it)?(?: if you)?(?: you)?(?: to)?(?: (?:see|have))?|i (?:want|need|wish|prefer)(?: you| it| this)?(?: to)?(?: (?:see|have))?|we (?:want|need|would like|should)(?: to)?|you (?:should|could|can)|let'?s|make sure(?: that)?(?: (?:you|to))?|it would be (?:nice|great|good) (?:if you could|to)|is it possible to|how (?:do|can) i|try to|go ahead and|for me)[,:!]?\s+)+/i;
+  /^(?:(?:hi|hello|hey|ok|okay|so|well|now|then|also|and|please|pls|kindly|just(?! (?:show|display|list|have|keep|the|name))|maybe|perhaps|(?:could|can|would|will) (?:you|we|i)(?: please)?|i(?:'d| would) (?:like|love|want|prefer)(?: it)?(?: if you)?(?: you)?(?: to)?(?: (?:see|have))?|i (?:want|need|wish|prefer)(?: you| it| this)?(?: to)?(?: (?:see|have))?|we (?:want|need|would like|should)(?: to)?|you (?:should|could|can)|let'?s|make sure(?: that)?(?: (?:you|to))?|it would be (?:nice|great|good) (?:if you could|to)|is it possible to|how (?:do|can) i|try to|go ahead and|for me)[,:!]?\s+)+/i;
 const closing =
   /(?:[\s,]+(?:please|pls|thanks|thank you|thx|for me|now|if possible|if you can|ok|okay|right|by default))+$/i;
 const unwanted =
   /^(?:i |we )?(?:don'?t|do not|never) (?:want|need|like|care)(?: to)?(?: (?:see|have|show|about|any))*\s+/i;
+
+const onlyWanted = /^(?:i|we) (?:only|just) (?:want|need|care)(?: to)?(?: (?:see|have|about))?\s+/i;
 
 /** Without what is polite and says nothing. */
 function cleaned(text: string): string {
@@ -138,6 +140,7 @@ function cleaned(text: string): string {
       .replace(/[\s.!?…,]+$/u, "")
       .replace(closing, "")
       .replace(unwanted, "hide ")
+      .replace(onlyWanted, "only show ")
       .replace(opening, "")
       .trim();
   }

@@ -24,7 +24,7 @@ export function byRules(rules: Rule[], text: string, talk: Talk): Understood | u
 /** Patterns are written with words for what is said in many ways. */
 const said: Record<string, string> = {
   HIDE: "(?:hide|remove|drop|delete|get rid of|take (?:away|out|off)|omit|leave out|exclude|lose|don'?t (?:show|display|list|include)|do not (?:show|display|list|include)|stop showing|no longer show|no)",
-  SHOW: "(?:show|display|add|include|unhide|bring back|restore|put back|list|see)",
+  SHOW: "(?:show(?: me| us)?|display|add|include|unhide|bring back|restore|put back|list|see)",
   MAKE: "(?:make|set|turn|change|switch|put|use|have|give(?: me)?|go|render|display|show)",
   MOVE: "(?:put|move|place|bring|pull|shift|drag|have|make|show|list|display)",
   CALL: "(?:rename|relabel|retitle|call|name|label|title)",

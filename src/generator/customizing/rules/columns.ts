@@ -114,6 +114,10 @@ const column = (meant: Meant, shown: boolean) =>
 const only: Rule = {
   says: [
     way(
+      "(?:the )?(?:table|list) (?:should|must) (?:have|show|contain) (?:only|just)(?: the)?(?: columns?)? (?<fields>.+?)(?: COLUMN)?",
+    ),
+    way("columns?:? (?<fields>.+?,.+)"),
+    way(
       "(?:SHOW|have|keep|list)? ?(?:only|just|nothing but|exactly|no more than)(?: show| display| list| have| keep)?(?: the)?(?: columns?)? (?<fields>.+?)(?: COLUMN)? (?:in|on|for|of)(?: the)? (?<list>.+)",
     ),
     way(
@@ -127,8 +131,8 @@ const only: Rule = {
       "(?:reorder|arrange|order)(?: the)? columns (?:of|in|for)(?: the)? (?<list>.+?) (?:as|to|like|by|:)+ ?(?<fields>.+)",
     ),
   ],
-  means: ({ fields = "", list = "" }, talk) => {
-    const resource = resourceMeant(talk, list);
+  means: ({ fields = "", list }, talk) => {
+    const resource = list === undefined ? onlyList(talk) : resourceMeant(talk, list);
     if (resource.kind === "none") return undefined;
     return chosen(resource, (one) => {
       const meant = fieldsIn(talk, one, fields);
@@ -141,6 +145,14 @@ const only: Rule = {
     });
   },
 };
+
+/** Where there is one list, it needs no name. */
+function onlyList({ vocabulary, recent }: Talk): Choice<Resource> {
+  const [first, ...others] = recent ? [recent] : vocabulary.lists;
+  if (first && others.length === 0) return { kind: "sure", value: first };
+  const options = vocabulary.lists.slice(0, 6).map((value) => ({ label: value.plural, value }));
+  return { kind: "open", question: "Which list do you mean?", options };
+}
 
 const placed: Rule = {
   says: [

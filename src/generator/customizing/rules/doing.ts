@@ -8,7 +8,7 @@ import { about } from "./columns.ts";
 // What can be done, and what is asked before.
 
 const verbs: [RecordOperation, RegExp][] = [
-  ["remove", /^(?:delet(?:e|es|ing|ion)|remov(?:e|es|ing|al)|destroy(?:ing)?)$/i],
+  ["remove", /^(?:delet(?:e|es|ing|ions?)|remov(?:e|es|ing|al)|destroy(?:ing)?)$/i],
   ["create", /^(?:creat(?:e|es|ing|ion)|add(?:s|ing)?|new|insert(?:ing)?)$/i],
   ["update", /^(?:updat(?:e|es|ing)|edit(?:s|ing)?|chang(?:e|es|ing)|modif(?:y|ies|ying)|sav(?:e|es|ing))$/i],
 ];
@@ -18,7 +18,7 @@ const wordOf: Record<RecordOperation, string> = { create: "Creating", update: "E
 
 const deed =
   "delet(?:e|es|ing|ion)|remov(?:e|es|ing|al)|destroy(?:ing)?|creat(?:e|ing|ion)|adding|add|new|insert(?:ing)?|updat(?:e|ing)|edit(?:ing)?|chang(?:e|ing)|modify(?:ing)?|sav(?:e|ing)";
-const thing = "(?: (?:an?|the|any|new|of|some|all))* ?(?<list>.+?)?";
+const thing = "(?: (?:an?|the|any|new|of|some|all)\\b)* ?(?<list>.+?)?";
 
 /** No list is named: it holds for all of them. */
 function whole(talk: Talk, list: string | undefined): Choice<Resource | undefined> {
@@ -32,6 +32,9 @@ function whole(talk: Talk, list: string | undefined): Choice<Resource | undefine
 
 const confirms: Rule = {
   says: [
+    way(
+      `(?:confirm|double-?check)(?: all| every| each)? (?<deed>deletes?|deletions?|deleting|creation|creating|edits?|editing|saves?|saving)${thing}`,
+    ),
     way(
       `(?:ask|confirm|prompt|warn|double-?check|check)(?: (?:me|us|people|users|for confirmation|for a confirmation|first|again|with me))*(?: (?:before|when|prior to|on|for))(?: i| you| we| someone| people)? (?<deed>${deed})s?${thing}`,
     ),
@@ -117,6 +120,12 @@ const readOnly: Rule = {
 
 const offered: Rule = {
   says: [
+    way(
+      `(?<off>HIDE|disable)(?: the)? (?:ability|possibility|option|way|right|permission) (?:to|of|for) (?<deed>${deed})${thing}`,
+    ),
+    way(
+      `(?:users?|people|one|you|we|i|nobody|no one|anyone)? ?(?<off>should not|shouldn'?t|must not|mustn'?t|can'?t|cannot|may not|should never)(?: (?:be able|be allowed))?(?: to)? (?<deed>${deed})${thing}`,
+    ),
     way(
       `(?<off>HIDE|disable|disallow|forbid|prevent|prohibit|turn off|without|block)(?: the| an?)? (?<deed>${deed})(?: (?:button|option|action|link|function|form|possibility)s?)?(?: (?:in|on|of|for|from|to))?${thing}`,
     ),

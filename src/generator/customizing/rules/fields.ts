@@ -1,9 +1,19 @@
 import type { FieldFormat, Tone } from "../../kit/customizing/customization.ts";
-import type { Field, Json } from "../../kit/descriptor.ts";
+import type { Field, Json, Resource } from "../../kit/descriptor.ts";
 import { capitalized } from "../../understanding/names.ts";
-import { fieldMeant, fieldOf, inQuotes, type Meant, optionMeant, resourceMeant, unquoted } from "../phrases.ts";
+import {
+  fieldMeant,
+  fieldOf,
+  inQuotes,
+  type Meant,
+  optionMeant,
+  resourceMeant,
+  type Talk,
+  unquoted,
+} from "../phrases.ts";
 import { type Rule, way } from "../rule.ts";
-import { chosen, clear, declined } from "../understood.ts";
+import { type Choice, chosen, clear, declined } from "../understood.ts";
+import type { FoundOption } from "../vocabulary.ts";
 import { about, ofEach, ofField, where } from "./columns.ts";
 
 // What fields are called, how their values look, and what forms make of them.
@@ -109,7 +119,7 @@ const formatWords: Record<FieldFormat, (currency?: string) => string> = {
 const required: Rule = {
   says: [
     way(
-      "(?:MAKE|mark)(?: the)? (?<field>.+?)(?: (?:as|be|a|an))* (?:(?<required>required|mandatory|obligatory|compulsory)|(?<optional>optional|not required|not mandatory))(?: field)?(?: (?:in|on|of|for|when)(?: the)? (?<list>.+))?",
+      "(?:MAKE|mark)(?: the)? (?<field>.+?)(?: (?:as|be|a|an))* (?:(?<required>required|mandatory|obligatory|compulsory)|(?<optional>optional|not required|not mandatory))(?: field)?(?: (?:in|on|of|for|(?:when|for) (?:creating|editing|adding|making))(?: the| an?| new)? (?<list>.+))?",
     ),
     way("(?:require|demand)(?: an?| the)? (?<field>.+?)(?<required>)(?: (?:in|on|of|for)(?: the)? (?<list>.+))?"),
     way(
@@ -157,16 +167,21 @@ const readOnly: Rule = {
 const defaults: Rule = {
   says: [
     way(
-      "(?:MAKE|set|change)(?: the)? default(?: value)?(?: (?:of|for))?(?: the)? (?<field>.+?) (?:to|as|be|=) (?<value>.+?)",
+      "new (?<list>.+?) (?:should|must|shall)(?: always)? (?:have|start with|get|begin with)(?: an?| the)? (?<field>.+?)(?: of)? (?<value>[\"“'].+|\\S+)",
     ),
-    way("(?:MAKE|set)(?: the)? (?<field>.+?)(?:'s)? default(?: value)?(?: (?:to|as|be|=))? (?<value>.+?)"),
+    way(
+      "(?:MAKE|set|change)(?: the)? default(?: value)?(?: (?:of|for))?(?: the)? (?<field>.+?) (?:to|as|be|=) (?<value>.+?)(?: (?:for|in|of)(?: the| all)?(?: new)? (?<list>.+))?",
+    ),
+    way(
+      "(?:MAKE|set)(?: the)? (?<field>.+?)(?:'s)? default(?: value)?(?: (?:to|as|be|=))? (?<value>.+?)(?: (?:for|in|of)(?: the| all)?(?: new)? (?<list>.+))?",
+    ),
     way("default(?: the)? (?<field>.+?) (?:to|as|=) (?<value>.+)"),
     way("(?:pre-?fill|pre-?set|pre-?select|start)(?: the)? (?<field>.+?) (?:with|to|as|at) (?<value>.+)"),
     way("(?:use|take) (?<value>.+?) as(?: the)? default(?: value)?(?: (?:of|for))(?: the)? (?<field>.+)"),
     way("(?:the )?(?<field>.+?) (?:should )?(?:defaults?|be) (?:to|by default) (?<value>.+)"),
   ],
-  means: ({ field = "", value = "" }, talk) =>
-    ofField(fieldMeant(talk, field), (one) => {
+  means: ({ field = "", value = "", list }, talk) =>
+    ofField(fieldMeant(talk, list ? `${field} in ${list}` : field), (one) => {
       const typed = typedDefault(one.found.field, unquoted(value));
       if (typed === undefined)
         return declined(`${inQuotes(value)} is no value for ${inQuotes(one.found.label)}${valuesOf(one)}.`);
@@ -255,7 +270,7 @@ const tones: Record<string, Tone> = {
 const optionTones: Rule = {
   says: [
     way(
-      "(?:MAKE|colou?r|paint|mark|highlight)(?: the)? (?<option>.+?)(?: (?:badge|status|label|value|ones)s?)?(?: (?:in|to|as|be))? (?<tone>green|red|crimson|orange|yellow|amber|blue|gr[ae]y|neutral|colourless)(?: (?:in|on|of|for)(?: the)? (?<list>.+))?",
+      "(?:MAKE|SHOW|colou?r|paint|mark|highlight)(?: the)? (?<option>.+?)(?: (?:badge|status|label|value|ones)s?)?(?: (?:in|to|as|be))? (?<tone>green|red|crimson|orange|yellow|amber|blue|gr[ae]y|neutral|colourless)(?: (?:in|on|of|for)(?: the)? (?<list>.+))?",
     ),
     way(
       "(?<tone>green|red|orange|yellow|amber|blue|gr[ae]y) (?:for|badge for|when)(?: the)? (?<option>.+?)(?: (?:in|on|of)(?: the)? (?<list>.+))?",
@@ -263,7 +278,7 @@ const optionTones: Rule = {
   ],
   means: ({ option = "", tone = "", list }, talk) => {
     const within = list === undefined ? undefined : talk.vocabulary.resourcesNamed(list).map(({ it }) => it);
-    const meant = optionMeant(talk, option, within);
+    const meant = optionSaid(talk, option, within);
     if (meant.kind === "none") return undefined;
     return chosen(meant, ({ resource, field, label, option: one }) =>
       clear(
@@ -279,6 +294,15 @@ const optionTones: Rule = {
     );
   },
 };
+
+/** "sold pets": a value, and what has it. */
+function optionSaid(talk: Talk, text: string, within?: Resource[]): Choice<FoundOption> {
+  const meant = optionMeant(talk, text, within);
+  const words = text.trim().split(/\s+/);
+  if (meant.kind !== "none" || words.length < 2 || within) return meant;
+  const near = talk.vocabulary.resourcesNamed(words.at(-1) ?? "").map(({ it }) => it);
+  return near.length === 0 ? meant : optionMeant(talk, words.slice(0, -1).join(" "), near);
+}
 
 const optionLabels: Rule = {
   says: [

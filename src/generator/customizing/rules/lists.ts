@@ -10,13 +10,13 @@ import { about, columnMeant, ofField } from "./columns.ts";
 const views: Rule = {
   says: [
     way(
-      "(?:MAKE|list|see|view|present|turn|convert|lay out)(?: the)? (?<list>.+?)(?: (?:as|in|into|to|with|like))(?: an?| the)? (?<view>cards?|tiles?|grid|gallery|card view|card grid|card layout|tables?|rows|list|plain table|table view|list view)(?: (?:view|layout))?(?: instead)?(?: (?:of|rather than)(?: an?| the)? (?:tables?|cards?|rows|list))?",
+      "(?:MAKE|list|see|view|present|turn|convert|lay out)(?: the)? (?<list>.+?)(?: (?:as|in|into|to|with|like|look like|look as))(?: an?| the)? (?<view>cards?|tiles?|grid|gallery|card view|card grid|card layout|tables?|rows|list|plain table|table view|list view)(?: (?:view|layout))?(?: instead)?(?: (?:of|rather than)(?: an?| the)? (?:tables?|cards?|rows|list))?",
     ),
     way(
       "(?:MAKE|list|i want|i prefer|switch to)(?: (?:the|a|to))* ?(?<view>cards?|tiles?|grid|gallery|card view|card layout|tables?|table view)(?: (?:view|layout))?(?: (?:for|on|in)(?: the)? (?<list>.+?))?(?: (?:instead of|rather than|not)(?: an?| the)? (?<plural>tables?|cards?|rows|lists?))?(?: (?:for|on|in)(?: the)? (?<list2>.+?))?",
     ),
     way(
-      "(?<view>cards?|tiles?|grid|gallery|tables?)(?: (?:view|layout))?(?: instead of(?: an?| the)? (?<plural>tables?|cards?|rows|lists?))?(?: (?:for|on|in)(?: the)? (?<list>.+?))?",
+      "(?:an? )?(?<view>cards?|tiles?|grid|gallery|tables?)(?: (?:view|layout))?(?: instead of(?: an?| the)? (?<plural>tables?|cards?|rows|lists?))?(?: (?:for|on|in)(?: the)? (?<list>.+?))?",
     ),
     way("(?:MAKE |list )?(?:it |them )?as (?:a )?(?<view>cards?|tiles?|grid|gallery|tables?)"),
     way("(?<list>.+?) (?:as|in)(?: an?)? (?<view>cards?|tiles?|grid|gallery|tables?)"),
@@ -50,7 +50,7 @@ const boards: Rule = {
     way(
       "(?:MAKE|see|view|turn|organi[sz]e)(?: the)? (?<list>.+?)(?: (?:as|in|into|on|with))(?: an?)? (?:kanban|board|kanban board|columns|swimlanes)(?: (?:by|per|for each|grouped by|with a column (?:for|per)(?: each)?)(?: their| its)? (?<field>.+?))?",
     ),
-    way("(?:kanban|board|kanban board)(?: (?:view|for|of))*(?: the)? (?<list>.+?)(?: by (?<field>.+?))?"),
+    way("(?:kanban board|kanban|board)(?: (?:view|for|of))*(?: the)? (?<list>.+?)(?: by (?<field>.+?))?"),
     way("(?:group|split)(?: the)? (?<list>.+?) (?:by|per)(?: their| its)? (?<field>.+)"),
   ],
   means: ({ list, field }, talk) =>
@@ -89,11 +89,12 @@ const pageSizes: Rule = {
       "(?:MAKE|list|load|limit(?: to)?|paginate(?: by)?|only|have)? ?(?:(?:the|only|up to|at most|to) )*(?<size>\\d{1,6}) ?(?:(?<list>[\\p{L} ]+?)(?: at once| at a time)? )?(?:per|a|an|on each|on a|on every|each|every|in a|/) ?(?:page|screen)(?: (?:for|in|on|of)(?: the)? (?<list2>.+))?",
     ),
     way(
-      "(?:MAKE|change|set)?(?: the)? ?(?:page ?size|rows per page|records per page|items per page|entries per page|number of (?:rows|records|items|entries)(?: per page)?)(?: (?:of|for|in|on)(?: the)? (?<list>.+?))?(?: (?:to|of|be|is|=|:))? (?<size>\\d{1,6})(?: (?:for|in|on)(?: the)? (?<list2>.+))?",
+      "(?:MAKE|change|set|increase|decrease|raise|lower|reduce)?(?: the)? ?(?:page ?size|rows per page|records per page|items per page|entries per page|number of (?:rows|records|items|entries)(?: per page)?)(?: (?:of|for|in|on)(?: the)? (?<list>.+?))?(?: (?:to|of|be|is|=|:))? (?<size>\\d{1,6})(?: (?:for|in|on)(?: the)? (?<list2>.+))?",
     ),
     way(
       "(?:MAKE|list|load)(?: the)?(?: first| only| just)* (?<size>\\d{1,6}) (?<list>[\\p{L} ]+?)(?: at once| at a time| per page| each)",
     ),
+    way("(?:paginate|page)(?: (?:by|in|with|at))(?: pages of)? (?<size>\\d{1,6})"),
     way("(?:paginate|page)(?: the)? (?<list>.+?) (?:by|in|with|at)(?: pages of)? (?<size>\\d{1,6})"),
   ],
   means: ({ size = "", list, list2 }, talk) => {
@@ -124,7 +125,7 @@ const up =
 const orders: Rule = {
   says: [
     way(
-      `(?:sort|order|arrange|rank)(?: the)? (?<list>.+?) (?:by|on|after|according to)(?: their| its| the)? (?<field>.+?)(?:,? ?(?:in )?\\(?(?:(?<down>${down})|(?<up>${up}))\\)?(?: order)?)?`,
+      `(?:sort|order|arrange|rank)(?: the)? (?<list>.+?)(?: alphabetically)? (?:by|on|after|according to)(?: their| its| the)? (?<field>.+?)(?:,? ?(?:in )?\\(?(?:(?<down>${down})|(?<up>${up}))\\)?(?: order)?)?`,
     ),
     way(
       `(?:sort|order|arrange|rank)(?: it| them)? (?:by|on|after|according to)(?: their| its| the)? (?<field>.+?)(?:,? ?(?:in )?\\(?(?:(?<down>${down})|(?<up>${up}))\\)?(?: order)?)?(?: (?:in|on|for)(?: the)? (?<list>.+?))?`,

@@ -8,7 +8,7 @@ import { clear, declined } from "../understood.ts";
 const themes: Rule = {
   says: [
     way(
-      "(?:MAKE )?(?:(?:it|the (?:interface|app|ui|page|whole thing|theme|site)|everything)(?: (?:in|to|be|look))? )?(?:(?:to|on|in|into|the|a|with a) )*(?<theme>dark|light|night|day)(?: ?(?:mode|theme|colou?rs?|look|appearance|ui|interface|version))?",
+      "(?:MAKE )?(?:(?:it|the (?:interface|app|ui|page|whole thing|theme|site|background)|everything)(?: (?:in|to|be|look))? )?(?:(?:to|on|in|into|the|a|with a) )*(?<theme>dark|light|night|day)(?: ?(?:mode|theme|colou?rs?|look|appearance|ui|interface|version))?",
     ),
     way(
       "(?:MAKE|enable|activate|turn on|switch on|i prefer|prefer) (?:(?:the|a|to|on) )*(?<theme>dark|light|night|day) ?(?:mode|theme|colou?rs?|look|appearance)?(?: on)?",
@@ -20,10 +20,11 @@ const themes: Rule = {
     way(
       "(?:MAKE|follow|match|respect)(?: the)?(?: theme| colou?rs)?(?: (?:to|of|from|like))?(?: (?:the|my))? (?<system>system|os|device|computer)(?:'?s)?(?: (?:theme|colou?rs?|setting|mode|preference))*",
     ),
+    way("(?:turn|switch)(?: off)?(?: the)? lights?(?: off)?(?<lights>)"),
   ],
-  means: ({ theme, off, system }) => {
+  means: ({ theme, off, system, lights }) => {
     if (system) return clear({ change: "theme", theme: "system" }, "The colours follow the system");
-    const isDark = /dark|night/i.test(theme ?? off ?? "") === (theme !== undefined);
+    const isDark = lights !== undefined || /dark|night/i.test(theme ?? off ?? "") === (theme !== undefined);
     return clear(
       { change: "theme", theme: isDark ? "dark" : "light" },
       `The interface is ${isDark ? "dark" : "light"}`,
@@ -34,23 +35,23 @@ const themes: Rule = {
 const accents: Rule = {
   says: [
     way(
-      "MAKE(?: the)? (?:accent|primary|main|brand|theme|highlight|button|link)s?(?: colou?rs?)?(?: (?:to|be|is|in|=))?:? (?<color>.+)",
+      "(?:MAKE|change|set)(?: the)? (?<sure>accent|primary|main|brand|theme|highlight|button|link)s?(?: colou?rs?)?(?: (?:to|be|is|in|=))?:? (?<color>.+)",
     ),
     way(
-      "(?:MAKE|colou?r|paint)(?: the| all)?(?: colou?rs?)?(?: (?:of|for|on))?(?: the| all)? (?:buttons and links|links and buttons|interface|app|theme)(?: (?:to|in|be|into|as))? (?<color>.+)",
+      "(?:MAKE|colou?r|paint)(?: the| all)?(?: colou?rs?)?(?: (?:of|for|on))?(?: the| all)? (?:buttons and links|links and buttons|interface|app|theme|buttons?|links?)(?: (?:to|in|be|into|as))? (?<color>.+)",
     ),
-    way("(?:colou?r|paint)(?: the| all)? (?:buttons?|links?)(?: (?:in|as))? (?<color>.+)"),
     way(
-      "MAKE (?<color>.+?) (?:as|for)(?: the| an?)? (?:accent|primary|main|brand|theme|highlight|button|buttons|links)(?: colou?rs?)?",
+      "(?:MAKE|set) (?<color>.+?) (?:as|for)(?: the| an?)? (?<sure>accent|primary|main|brand|theme|highlight|button|buttons|links)(?: colou?rs?)?",
     ),
-    way("(?:the )?(?:accent|primary|main|brand)(?: colou?r)?(?: should be| to| is|:)? (?<color>.+)"),
+    way("(?:the )?(?<sure>accent|primary|main|brand)(?: colou?r)?(?: should be| to| is|:)? (?<color>.+)"),
     way(
-      "(?:MAKE )?(?:an? )?(?<color>#?[\\w]+(?: \\w+)?) (?:accents?|accent colou?r|primary colou?r|buttons|links|brand colou?r)",
+      "(?:MAKE )?(?:an? )?(?<color>#?\\w+(?: \\w+)?) (?:accents?|accent colou?r|primary colou?r|buttons|links|brand colou?r)",
     ),
   ],
-  means: ({ color = "" }) => {
+  means: ({ color = "", sure }) => {
     const hex = colorNamed(unquoted(color).replace(/^an? /i, ""));
     if (hex) return clear({ change: "accent", color: hex }, `Buttons, links and marks are ${unquoted(color)}`);
+    if (!sure || color.split(" ").length > 3) return undefined;
     return declined(
       `I know no colour called ${inQuotes(color)}. Say a plain one, such as “green”, or a code, such as #0a7d33.`,
     );
@@ -69,7 +70,7 @@ const densities: Rule = {
       "(?:MAKE )?(?:(?:it|the (?:interface|app|ui|tables?|lists?|rows?|layout|page)|everything|rows|tables|lists) )?(?:be )?(?:a )?(?:bit )?(?:more )?(?<roomy>roomy|roomier|spacious|airy|airier|comfortable|relaxed)(?: (?:mode|layout|view|tables?|lists?|rows?|spacing|design))?",
     ),
     way(
-      "(?:MAKE |add |i want |increase (?:the )?)*(?:more|larger|bigger|increase(?: the)?|extra)? ?(?<roomy>padding|spacing|space|white ?space|breathing (?:room|space))(?: between .+| in .+| around .+)?",
+      "(?:MAKE |give (?:it|me) |add |i want |increase (?:the )?)*(?:more|larger|bigger|increase(?: the)?|extra)? ?(?<roomy>padding|spacing|space|white ?space|breathing (?:room|space))(?: between .+| in .+| around .+)?",
     ),
     way("(?:MAKE |back to )*(?:the )?(?<usual>normal|usual|default|regular) (?:density|spacing|padding)"),
   ],
@@ -87,10 +88,10 @@ const densities: Rule = {
 const textSizes: Rule = {
   says: [
     way(
-      "(?:MAKE |use |i need |increase |enlarge )*(?:the |a )?(?<large>bigger|larger|large|big|huge|increase)? ?(?:the )?(?:text|font|fonts|letters|type|font ?size|text ?size)(?: ?size)?(?: (?:be )?(?<large2>bigger|larger|large|big|up))?",
+      "(?:MAKE |use |i need |increase |enlarge )*(?:the |a )?(?<large>bigger|larger|large|big|huge|increase)? ?(?:the )?(?:text|font|fonts|letters|type|everything|font ?size|text ?size)(?: ?size)?(?: (?:be )?(?<large2>bigger|larger|large|big|up))?",
     ),
     way(
-      "(?:MAKE |use |decrease |reduce )*(?:the |a )?(?<small>smaller|small|tiny|tinier|decrease|reduce)? ?(?:the )?(?:text|font|fonts|letters|type|font ?size|text ?size)(?: ?size)?(?: (?:be )?(?<small2>smaller|small|tiny|down))?",
+      "(?:MAKE |use |decrease |reduce )*(?:the |a )?(?<small>smaller|small|tiny|tinier|decrease|reduce)? ?(?:the )?(?:text|font|fonts|letters|type|everything|font ?size|text ?size)(?: ?size)?(?: (?:be )?(?<small2>smaller|small|tiny|down))?",
     ),
     way("(?:MAKE |back to )*(?:the )?(?<usual>normal|usual|default|regular) (?:text|font)(?: ?size)?"),
     way("(?<word>increase|enlarge|decrease|reduce)(?: the)? (?:text|font)(?: ?size)?"),
@@ -144,17 +145,19 @@ const layouts: Rule = {
 const titles: Rule = {
   says: [
     way(
-      "(?:CALL|change)(?: the)? (?:app|application|interface|site|ui|page|api|whole thing|dashboard|header)(?:'?s)?(?: (?:title|name|heading))?(?: (?:to|as|into|=))? (?<title>.+)",
+      "(?:CALL|change|set|make)(?: the)? (?:app|application|interface|site|ui|page|api|whole thing|dashboard)(?:'?s)?(?: (?:title|name|heading))?(?: (?:to|as|into|be|=))? (?<title>.+)",
     ),
     way(
-      "(?:change|set|make)(?: the)? (?:(?:app|application|interface|site|ui|page|api|main)(?:'?s)? )?(?:title|name|heading|header)(?: of the (?:app|interface|site|page|api))?(?: (?:to|as|be))? (?<title>.+)",
+      "(?:CALL|change|set|make)(?: the)?(?: main)? (?<own>title|name|heading|header)(?: of the (?:app|interface|site|page|api))? (?:to|as|be|into) (?<title>.+)",
     ),
     way("(?:the )?(?:title|app title|app name)(?: should (?:be|read|say)| is) (?<title>.+)"),
     way("CALL it (?<title>.+)"),
   ],
-  means: ({ title = "" }) => {
+  means: ({ title = "", own }, { vocabulary }) => {
     const text = unquoted(title);
-    if (text === "" || text.length > 80) return undefined;
+    // What has the very name is meant, not the interface.
+    const isField = own !== undefined && vocabulary.fieldsNamed(own).some(({ nearness }) => nearness === 0);
+    if (isField || text === "" || text.length > 80) return undefined;
     return clear({ change: "apiTitle", title: text }, `The interface is called ${inQuotes(text)}`);
   },
 };

@@ -117,7 +117,7 @@ const names: Rule = {
     way(
       "(?<resource>.+?) (?:should|must|shall|ought to|are to|is to) be (?:called|named|labell?ed|renamed to) (?<name>.+)",
     ),
-    way("(?:say|write|use)(?: the word)? (?<name>.+?) (?:instead of|rather than|for) (?<resource>.+)"),
+    way("(?:say|write|use)(?: the word)? (?<name>.+?) (?:instead of|rather than) (?<resource>.+)"),
   ],
   means: ({ resource = "", name = "" }, talk) => {
     if (!isResource(talk, resource)) return undefined;
@@ -164,7 +164,8 @@ const summaries: Rule = {
   ],
   means: ({ hide, summary = "" }, { vocabulary }) => {
     const near = vocabulary.summariesNamed(summary);
-    const all = summary === "" ? vocabulary.summaries : near.map(({ it }) => it);
+    const isAny = summary === "" || /^(?:dashboard|home ?page|overview)$/i.test(summary);
+    const all = isAny ? vocabulary.summaries : near.map(({ it }) => it);
     const [one] = all;
     if (!one || all.length > 1) return undefined;
     return clear(

@@ -58,6 +58,9 @@ const narrowed: Rule = {
 const conditions: Rule = {
   says: [
     way(
+      "(?:SHOW|list|have|keep|limit)? ?(?:only|just)?(?: show| list)?(?: the)? ?(?<list>.+?) (?:with|having|of)(?: an?| the| their)? (?<field>[\\p{L}]+) (?<value>[\"“']?[\\p{L}\\p{N}-]+[\"”']?)",
+    ),
+    way(
       "(?:SHOW|list|have|keep|limit)? ?(?:only|just)?(?: show| list)?(?: the)? ?(?<list>.+?) (?:where|whose|with|having|to those (?:where|whose|with))(?: an?| the| their)? (?<field>.+?) (?:is|are|=|equals|of|being)(?<negated> not)? (?<value>.+)",
     ),
     way(
@@ -70,6 +73,7 @@ const conditions: Rule = {
   means: ({ list = "", field = "", value = "", not, negated }, talk) => {
     const resource = resourceMeant(talk, list);
     if (resource.kind === "none") return undefined;
+    if (resource.kind === "sure" && fieldOf(talk, resource.value, field).kind === "none") return undefined;
     return chosen(resource, (one) =>
       chosen(fieldOf(talk, one, field), (found) => {
         const texts = unquoted(value).split(/\s+or\s+|\s*,\s*(?:or\s+)?/);
@@ -122,10 +126,13 @@ const searches: Rule = {
       "(?:add|SHOW|enable|MAKE|i want|i need|have|put|turn on|create)(?: an?| the| me)? search(?:ing)?(?: ?(?:bar|box|field|input|function))?(?: (?:in|on|of|for|to|above|over)(?: the)? (?<list>(?!filter|search|find).+?))?(?:,? (?:to |that |which )?(?:(?:filters?|search(?:es)?|finds?)(?:(?: the)? (?:results?|rows?|records?|lists?|(?<list2>.+?)))?|for(?: the)? results?)? ?by(?: their| its| the)? (?<fields>.+?))?",
     ),
     way(
-      "(?:let|allow|make it possible|enable)(?: (?:me|us|people|users|to|for))* (?:to )?search(?:ing)?(?: (?:in|for|through|of))?(?: the)? (?<list>.+?)(?: (?:by|in)(?: their| its)? (?<fields>.+?))?",
+      "(?:let|allow|make it possible|enable)(?: (?:me|us|people|users|to|for))* (?:to )?search(?:ing)?(?: (?:in|for|through|of))?(?: the)? (?<list>(?!by ).+?)(?: (?:by|in)(?: their| its)? (?<fields>.+?))?",
     ),
     way("(?:make)(?: the)? (?<list>.+?) searchable(?: (?:by|in)(?: their| its)? (?<fields>.+?))?"),
     way("search(?: (?:in|for|through))?(?: the)? (?<list>.+?) by(?: their| its)? (?<fields>.+)"),
+    way(
+      "(?:let|allow|enable)(?: (?:me|us|people|users|to|for))* (?:to )?search(?:ing)? by(?: their| its)? (?<fields>.+)",
+    ),
   ],
   means: ({ off, list, list2, fields }, talk) => {
     const named = list ?? list2;
