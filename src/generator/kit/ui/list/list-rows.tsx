@@ -47,17 +47,14 @@ export function ListRows(props: ListRowsProps) {
 }
 
 function LoadedList(props: ListRowsProps & { loaded: LoadedRows; page: Page }) {
-  const { resource, list, state, columns, commands, onChange, loaded, page } = props;
-  const { settings } = useWorkspace().descriptor;
+  const { resource, state, commands, onChange, loaded, page } = props;
   const [most, setMost] = useState(rowsAtFirst);
   const [opened, setOpened] = useState<Row>();
   const { rows, notes } = foundRows(props);
-  const paging = settings.pagination ? (list.paging ?? ownPaging(resource)) : undefined;
-  const pageSize = pageSizeOf(list, state);
-  const part = paging && !list.paging ? partOfRows(rows, loaded.page, pageSize) : page;
-  const shown = part === page ? rows.slice(0, most) : part.rows;
+  const paging = usePaging(props);
+  const part = paging && !props.list.paging ? partOfRows(rows, props) : undefined;
+  const shown = part?.rows ?? rows.slice(0, most);
   const hasCommands = resource.key && page.rows.some((row) => commands.of(row).length > 0);
-  const isPart = page.hasNext || (loaded.page > 0 && list.paging !== undefined);
   if (page.rows.length === 0 || (rows.length > 0 && shown.length === 0)) {
     return <NoSuchPage onFirst={() => onChange({ page: 0 }, false)} />;
   }
@@ -67,8 +64,6 @@ function LoadedList(props: ListRowsProps & { loaded: LoadedRows; page: Page }) {
       {rows.length > 0 && (
         <RowsView
           {...props}
-          resource={resource}
-          columns={columns}
           rows={shown}
           routeTo={(row) => recordRoute(resource, row, state.scope)}
           onOpen={setOpened}
@@ -76,21 +71,21 @@ function LoadedList(props: ListRowsProps & { loaded: LoadedRows; page: Page }) {
           stale={loaded.loading}
         />
       )}
-      {part === page && rows.length > most && (
+      {!part && rows.length > most && (
         <Button onClick={() => setMost(most + rowsAtFirst)}>
           Show more ({rows.length - most})
         </Button>
       )}
-      {isPart && notes.length > 0 && <p className="list-note">{notes.join(" ")}</p>}
+      {notes.length > 0 && <p className="list-note">{notes.join(" ")}</p>}
       {paging ? (
         <Pager
           paging={paging}
           page={loaded.page}
-          pageSize={pageSize}
-          loaded={part}
+          pageSize={pageSizeOf(props.list, state)}
+          loaded={part ?? page}
           loading={loaded.loading}
           onPage={(next) => onChange({ page: next }, false)}
-          onPageSize={(size) => onChange({ pageSize: size })}
+          onPageSize={(pageSize) => onChange({ pageSize })}
         />
       ) : (
         <p className="list-note">{rangeText(0, rows.length, page.total ?? rows.length)}</p>
@@ -102,6 +97,22 @@ function LoadedList(props: ListRowsProps & { loaded: LoadedRows; page: Page }) {
       )}
     </>
   );
+}
+
+/** How the pages of a list are found, also pages of our own for one that comes whole. */
+function usePaging({ list, resource }: ListRowsProps): Paging | undefined {
+  const { settings } = useWorkspace().descriptor;
+  const { pageSize } = resource;
+  if (!settings.pagination || list.paging || pageSize === undefined) {
+    return settings.pagination ? list.paging : undefined;
+  }
+  return { kind: "page", param: "page", sizeParam: "size", first: 0, size: pageSize };
+}
+
+function partOfRows(rows: Row[], props: ListRowsProps & { loaded: LoadedRows }): Page {
+  const size = pageSizeOf(props.list, props.state);
+  const end = (props.loaded.page + 1) * size;
+  return { rows: rows.slice(end - size, end), total: rows.length, hasNext: end < rows.length };
 }
 
 /** The rows by the view that is wanted. */
@@ -120,35 +131,23 @@ function RowsView({ list, state, onChange, ...rows }: ListRowsProps & RecordRows
 }
 
 /** What is left to be done with the rows that the API gave, and what to say if they are not all. */
-function foundRows({ resource, list, state, rules, page }: ListRowsProps & { page: Page }): {
-  rows: Row[];
-  notes: string[];
-} {
+function foundRows(props: ListRowsProps & { loaded: LoadedRows; page: Page }) {
+  const { resource, list, state, rules, loaded, page } = props;
   const isOurSearch = state.search !== "" && !isSearchedByApi(resource, list);
   const isOurOrder = state.sort !== undefined && !isSortedByApi(list, state.sort);
   const isNarrowed = rules.length > 0 || setNarrowing(resource, state).length > 0;
   const narrowed = narrowedRows(resource, page.rows, state, rules);
   const found = isOurSearch ? searchedRows(narrowed, state.search, resource) : narrowed;
+  const isPart = page.hasNext || (loaded.page > 0 && list.paging !== undefined);
+  const notes = [
+    isOurOrder && "Only the rows of this page are sorted: the API cannot sort by this.",
+    isOurSearch && "Only the rows of this page were searched.",
+    isNarrowed && "Only the rows of this page were filtered: the API cannot filter by this.",
+  ];
   return {
     rows: isOurOrder ? sortedRows(found, state.sort) : found,
-    notes: [
-      isOurOrder && "Only the rows of this page are sorted: the API cannot sort by this.",
-      isOurSearch && "Only the rows of this page were searched.",
-      isNarrowed && "Only the rows of this page were filtered: the API cannot filter by this.",
-    ].filter((note) => note !== false),
+    notes: notes.filter((note) => isPart && note !== false),
   };
-}
-
-/** Pages of our own, for a list that comes whole. */
-function ownPaging({ pageSize }: Resource): Paging | undefined {
-  return pageSize === undefined
-    ? undefined
-    : { kind: "page", param: "page", sizeParam: "size", first: 0, size: pageSize };
-}
-
-function partOfRows(rows: Row[], page: number, size: number): Page {
-  const end = (page + 1) * size;
-  return { rows: rows.slice(end - size, end), total: rows.length, hasNext: end < rows.length };
 }
 
 export function recordRoute(resource: Resource, row: Row, scope: RouteQuery): Route | undefined {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Row } from "../../api/backend.ts";
 import { field } from "../../api/petstore.test.data.ts";
 import type { Field, Json } from "../../descriptor.ts";
 import { boardColumns } from "./record-board.tsx";
@@ -6,7 +7,7 @@ import { boardColumns } from "./record-board.tsx";
 const counts = (by: Field, values: (Json | undefined)[]) =>
   boardColumns(
     by,
-    values.map((value) => (value === undefined ? {} : { it: value })),
+    values.map((value): Row => (value === undefined ? {} : { it: value })),
   ).map(({ title, rows }) => [title, rows.length]);
 
 test("a choice has a column for each of its values, in their order, and for others that occur", () => {

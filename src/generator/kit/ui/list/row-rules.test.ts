@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Row } from "../../api/backend.ts";
 import { field, pet, petWith } from "../../api/petstore.test.data.ts";
 import type { Filter, Resource, RowRule } from "../../descriptor.ts";
 import { filtersWith, listStateOf, pageSizeOf, queryOfState } from "./list-state.ts";
@@ -6,12 +7,12 @@ import { withRequiredFilters } from "./required-filters.ts";
 import { narrowedRows, ruleText, withRules } from "./row-rules.ts";
 import { searchedRows } from "./sorting.ts";
 
-const rows = [
+const rows: Row[] = [
   { id: 1, name: "Rex", status: "sold", tags: ["a"], owner: { id: 7, name: "Ada" } },
   { id: 2, name: "Bo", status: "available", tags: ["b", "c"], owner: null },
   { id: 3, name: "Mo", tags: [] },
 ];
-const ids = (some: { id?: unknown }[]) => some.map(({ id }) => id);
+const ids = (some: Row[]) => some.map(({ id }) => id);
 const rule = (name: string, values: RowRule["values"], not?: boolean): RowRule => ({
   ...{ field: name, values },
   ...(not && { not }),
