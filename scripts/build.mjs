@@ -40,6 +40,7 @@ export async function bundle(entryPoints, outdir) {
       "sqlite-writer": "src/stores/sqlite-writer.ts",
       "work-thread": "src/operations/work-thread.ts",
       "interface-thread": "src/engines/interfacing/interface-thread.ts",
+      "render-thread": "src/checking/render-thread.ts",
     },
     outdir,
     splitting: true,

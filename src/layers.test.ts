@@ -41,21 +41,36 @@ const layers: Record<string, Layer> = {
     at: ["src/generator/"],
     imports: [...core, "customizing"],
     types: ["kit"],
-    packages: ["graphql", "js-yaml", "yaml"],
+    packages: ["@babel/parser", "diff", "graphql", "js-yaml", "yaml"],
   },
   operations: { at: ["src/operations/"], imports: [...core, "tools"] },
   // Whether the code of an interface may be shown.
   checking: { at: ["src/checking/"], imports: core },
+  // What code of an interface may not use, whoever wrote it.
+  refusals: {
+    at: ["refused-code", "refused-names", "code-scope", "code-meaning"].map((name) => `src/preview/${name}.ts`),
+    imports: ["errors"],
+    packages: ["@babel"],
+  },
   // An agent on stdio speaks NDJSON too.
-  engines: { at: ["src/engines/"], imports: [...work, "codecs"] },
+  engines: { at: ["src/engines/"], imports: [...work, "codecs", "checking", "refusals"], types: ["customizing"] },
   // A model's server to try agents with; it knows nothing of them.
   "stub-model": { at: ["src/stub-model/"], imports: ["errors"], packages: ["node:"] },
   // Who may come in over the network.
   access: { at: ["src/access/"], imports: [...core, "config"] },
   transports: { at: ["src/transports/"], imports: [...inside, "access"] },
+  // What shows generated interfaces, and asks their APIs for them.
+  preview: {
+    at: ["src/preview/"],
+    imports: [...core, "config", "generator", "kit", "codecs", "refusals", "transports"],
+  },
   clients: { at: ["src/clients/"], imports: ["codecs", "views"], types: [...inside, "transports"] },
   web: { at: ["web/"], imports: ["codecs", "clients"], types: [...inside, "transports"] },
-  cli: { at: ["src/cli/"], imports: [...inside, "config", "access", "transports", "clients", "stub-model"] },
+  cli: {
+    at: ["src/cli/"],
+    imports: [...inside, "config", "access", "transports", "clients", "preview", "stub-model"],
+    types: ["customizing"],
+  },
 };
 
 // Folders of exchangeable parts. Each part that a list of the folder names is imported there, and in its folder nowhere else but in itself.

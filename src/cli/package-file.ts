@@ -1,17 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-/** Where the package is, found from the source tree and from the bundle alike. */
-export function packageFolder(): string {
-  let folder = new URL(".", import.meta.url);
-  while (!existsSync(new URL("package.json", folder))) {
-    const above = new URL("..", folder);
-    if (above.href === folder.href) throw new Error("package.json is missing from the package");
-    folder = above;
-  }
-  return fileURLToPath(folder).replace(/[\\/]$/, "");
-}
+import { packageFolder } from "../core/package-folder.ts";
 
 /** A file that comes with the package. */
 export const packageFile = (path: string) => readFileSync(join(packageFolder(), path), "utf8");

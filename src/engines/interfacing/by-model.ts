@@ -64,7 +64,7 @@ async function understood(
   const wished = answer.wishes?.length ? withWishes(request, read, answer) : request.code;
   const code = orUnusable(() => patched(wished, answer.patches ?? []));
   if (code === request.code) throw new Unusable("It changes nothing.");
-  const problems = answer.patches?.length ? await problemsOf(code, stage.signal) : [];
+  const problems = answer.patches?.length ? await problemsOf(code, request.code, stage.signal) : [];
   if (problems.length > 0) throw new Unusable(problems.join(" "));
   return {
     kind: "changed",

@@ -1,5 +1,4 @@
 import { parse } from "@babel/parser";
-import type { Expression, ObjectExpression, Statement } from "@babel/types";
 import { customizationsIn } from "../emitting/customizations.ts";
 import type { Customization } from "../kit/customizing/customization.ts";
 import { customized } from "../kit/customizing/customized.ts";
@@ -45,6 +44,11 @@ function descriptorIn(code: string): InterfaceDescriptor {
     settings,
   };
 }
+
+type Statement = ReturnType<typeof parse>["program"]["body"][number];
+type Declarator = Extract<Statement, { type: "VariableDeclaration" }>["declarations"][number];
+type Expression = NonNullable<Declarator["init"]>;
+type ObjectExpression = Extract<Expression, { type: "ObjectExpression" }>;
 
 class NoData extends Error {}
 
