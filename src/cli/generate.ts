@@ -7,7 +7,8 @@ import type { Warning } from "../generator/normalized-spec.ts";
 import { type ReadResult, readDescription } from "../generator/reading/read-description.ts";
 import { type Kept, writeProject } from "./generate-out.ts";
 import { GenerateProgress, type Output } from "./generate-progress.ts";
-import { readDescriptionFiles } from "./generate-source.ts";
+import { type DescriptionFile, readDescriptionFiles } from "./generate-source.ts";
+import type { Parts } from "./parts.ts";
 import { customizationsAt } from "./project-interface.ts";
 
 export interface GenerateFlags {
@@ -29,6 +30,8 @@ export interface GenerateFlags {
 export interface GenerateOutputs {
   stdout: Output;
   stderr: Output;
+  /** What a server is made of, for --serve. */
+  parts?: Parts;
 }
 
 const SHOWN_WARNINGS = 5;
@@ -51,7 +54,7 @@ export async function generateCommand(
 async function work(
   given: string[],
   flags: GenerateFlags,
-  { stdout, stderr }: GenerateOutputs,
+  { stdout, stderr, parts }: GenerateOutputs,
   progress: GenerateProgress,
 ): Promise<number> {
   const corrections = { ...(await correctionsIn(flags.corrections)), ...flags.correct };
@@ -79,13 +82,23 @@ async function work(
   const generated = generate(read.spec, options);
   progress.clear();
   if (flags.out === undefined) tell({ read, ...generated }, flags, stdout, stderr);
-  if (flags.serve) {
+  if (flags.serve && parts) {
     const { serveInterface } = await import("./generate-serve.ts");
-    return serveInterface({ code: generated.code, title: read.spec.metadata.title, ...flags }, stderr);
+    const wish = wishOf(files, read, flags, corrections);
+    return serveInterface({ parts, wish, workspace: process.cwd(), port: flags.port, open: flags.open }, stderr);
   }
   if (stdout.isTTY) stderr.write("Look at it with --serve, write a project with --out <dir>, or pipe the code.\n");
   else if (!flags.json) stdout.write(generated.code);
   return 0;
+}
+
+/** A description in several files is brought as what was read of it. */
+function wishOf(files: DescriptionFile[], read: ReadResult, flags: GenerateFlags, corrections: Corrections) {
+  const [first, ...others] = files;
+  const { theme, layout, auth: includeAuth, pagination } = flags;
+  const options = { layout, includeAuth, pagination, corrections };
+  const described = first && others.length === 0 ? { source: first } : { spec: { ...read.spec } };
+  return { ...described, theme, options };
 }
 
 interface Told {

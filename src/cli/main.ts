@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import type { Engine } from "../core/engine.ts";
 import { asDragomanError } from "../core/errors.ts";
+import { packageFolder } from "../core/package-folder.ts";
 import { dataFolder } from "../tools/data-folder.ts";
 import { addActing } from "./commands/acting.ts";
 import { addAgents } from "./commands/agents.ts";
@@ -20,7 +21,7 @@ import { addStdio } from "./commands/stdio.ts";
 import { addStubModel } from "./commands/stub-model.ts";
 import { addToken } from "./commands/token.ts";
 import { addTrust } from "./commands/trust.ts";
-import { packageFile, packageFolder } from "./package-file.ts";
+import { packageFile } from "./package-file.ts";
 import type { Configured, Parts } from "./parts.ts";
 import { withRights } from "./store-rights.ts";
 
@@ -112,7 +113,7 @@ Environment:
 addServe(program, parts);
 addRun(program, parts);
 addOperations(program, parts);
-addGenerate(program);
+addGenerate(program, parts);
 addCustomize(program);
 addLooking(program, parts);
 addPrune(program, parts);

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { extname } from "node:path";
-import { answer } from "../transports/http/answer.ts";
-import type { Route } from "../transports/http/route.ts";
+import type { TLSSocket } from "node:tls";
+import { answer, type Headers } from "../transports/http/answer.ts";
+import type { Exchange, Route } from "../transports/http/route.ts";
 
 const types: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
@@ -24,26 +26,34 @@ const policy = [
 /** A page that opens it in another window gets no hand on it. */
 const headers = { "Content-Security-Policy": policy, "Cross-Origin-Opener-Policy": "same-origin" };
 
-/** The files of the page: they are the same for everyone, and hold nothing that is not in the package. */
+/** The files of the pages: they are the same for everyone, and hold nothing that is not in the package. */
 export function pageRoutes(): Route[] {
-  const folder = pageFolder();
-  return readdirSync(folder).flatMap((name): Route[] => {
+  return [...filesIn("", "/", () => headers), ...filesIn("preview/", "/preview", previewHeaders)];
+}
+
+function filesIn(folder: string, index: string, headersOf: (request: IncomingMessage) => Headers): Route[] {
+  const place = new URL(folder, pageFolder());
+  return readdirSync(place).flatMap((name): Route[] => {
     const type = types[extname(name)];
     if (type === undefined) return [];
-    const content = readFileSync(new URL(name, folder));
-    return [
-      {
-        method: "GET",
-        path: name === "index.html" ? "/" : `/page/${name}`,
-        access: "open",
-        handle: ({ response }) => answer(response, 200, type, content, headers),
-      },
-    ];
+    const content = readFileSync(new URL(name, place));
+    const path = name === "index.html" ? index : `/page/${folder}${name}`;
+    const handle = ({ request, response }: Exchange) => answer(response, 200, type, content, headersOf(request));
+    return [{ method: "GET", path, access: "open", handle }];
   });
 }
 
+/**
+ * It frames generated interfaces, and a frame cannot be led anywhere else than there: not even to another path of this server. The name is
+ * one of the server's own, or the request would not have come this far.
+ */
+function previewHeaders({ headers: { host = "" }, socket }: IncomingMessage): Headers {
+  const scheme = (socket as Partial<TLSSocket>).encrypted ? "https" : "http";
+  return { ...headers, "Content-Security-Policy": `${policy}; frame-src ${scheme}://${host}/preview/frame` };
+}
+
 /** Beside the bundle, or in the source tree. */
-function pageFolder(): URL {
+export function pageFolder(): URL {
   const beside = new URL("page/", import.meta.url);
   return existsSync(beside) ? beside : new URL("../page/", import.meta.url);
 }

@@ -105,8 +105,10 @@ const done = async () => ({ sessions: await served.store.sessions({ limit: 10 })
 const nothing = { sessions: [], runs: [] };
 
 test("only the page's files, the health and the ways to sign in are open", () => {
-  const isOfPage = (name: string) => /^GET \/(?:page\/[\w-]+\.(?:js|css))?$/.test(name);
-  const files = readdirSync(new URL("../page/", import.meta.url)).filter((name) => /\.(?:js|css|html)$/.test(name));
+  const isOfPage = (name: string) => /^GET \/(?:preview|page\/(?:preview\/)?[\w-]+\.(?:js|css))?$/.test(name);
+  const files = ["", "preview/"]
+    .flatMap((folder) => readdirSync(new URL(`../page/${folder}`, import.meta.url)))
+    .filter((name) => /\.(?:js|css|html)$/.test(name));
   expect(openRoutes().filter(isOfPage)).toHaveLength(files.length);
   expect(openRoutes().filter((name) => !isOfPage(name))).toEqual([
     "GET /health",
@@ -122,7 +124,9 @@ test("the rest answers 401 without a token or with a wrong one, sockets before t
   for (const headers of [{}, { Authorization: `Bearer drg_${"x".repeat(43)}` }] as Record<string, string>[]) {
     const answers = await statuses(headers, openRoutes());
     expect(answers).toEqual(each(answers, 401));
-    expect(Object.keys(answers)).toEqual(expect.arrayContaining(["POST /rpc", "GET /stream/:sessionId", "socket /ui"]));
+    expect(Object.keys(answers)).toEqual(
+      expect.arrayContaining(["POST /rpc", "POST /preview/request", "GET /stream/:sessionId", "socket /ui"]),
+    );
   }
   expect(await done()).toEqual(nothing);
 });

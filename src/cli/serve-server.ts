@@ -9,6 +9,7 @@ import { SidecarServer } from "../dialects/sidecar/server/index.ts";
 import type { Services } from "../dialects/ui/server/index.ts";
 import { openFeatureSessionId } from "../operations/feature-session.ts";
 import type { FeatureStore } from "../operations/features/index.ts";
+import { previewRoutes } from "../preview/preview-routes.ts";
 import { authErrors, authRoutes } from "../transports/auth-routes.ts";
 import { callbackPost } from "../transports/callback-post.ts";
 import { HttpServer, type HttpServerOptions } from "../transports/http/http-server.ts";
@@ -25,6 +26,7 @@ import { catalogues } from "./catalogues.ts";
 import type { openNode } from "./open-node.ts";
 import { liveMetrics, serveMetrics } from "./serve-metrics.ts";
 import { pageRoutes } from "./serve-page.ts";
+import { servePreview } from "./serve-preview.ts";
 
 type Node = Awaited<ReturnType<typeof openNode>>;
 
@@ -64,6 +66,7 @@ export function serveServer(options: ServeServerOptions) {
       ...authRoutes(access),
       ...sidecarRoutes(plugins, views, log),
       ...operationsRoutes(operations),
+      ...previewRoutes(servePreview(services)),
     ],
     sockets: [
       uiSocket({ services, ...toldOf("ui") }),
@@ -75,7 +78,7 @@ export function serveServer(options: ServeServerOptions) {
   });
   const live = new LiveListener({ services, tokens, log, ...toldOf("live") });
   liveMetrics(metrics, live);
-  return { http, live, plugins, operations };
+  return { http, live, plugins, operations, services };
 }
 
 function operationsServer({ node, workspace, features, log }: ServeServerOptions): OperationsServer {

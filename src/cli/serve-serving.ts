@@ -50,7 +50,7 @@ export async function openServing(options: ServeOptions, output: LogOutput) {
   const folder = await realpath(workspace);
   const features = await currentFeatures(folder, node.features);
   const about = { node, workspace: folder, features, tokens, signIns, callback, hosts, tls, version, log };
-  const { http, live, plugins, operations } = serveServer(about);
+  const { http, live, plugins, operations, services } = serveServer(about);
   const { runtime, store } = node;
   let closing: Promise<void> | undefined;
   const closeAll = async (graceMs: number) => {
@@ -69,6 +69,7 @@ export async function openServing(options: ServeOptions, output: LogOutput) {
     log,
     http,
     runtime,
+    services,
     /** Where `live` is spoken besides HTTP, if that is wanted. */
     listenLive: async () => {
       const { liveSocket: path, livePort: port } = options;

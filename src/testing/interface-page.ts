@@ -4,12 +4,11 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll } from "vitest";
-import { bundleInterface } from "../cli/generate-bundle.ts";
-import { interfaceListener } from "../cli/generate-serve.ts";
+import { bundleInterface, interfaceListener } from "./preview-alone.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Serves generated interfaces as `generate --serve` does. */
+/** Serves generated interfaces, each alone on a page. */
 export function interfaceServers() {
   const servers: Server[] = [];
   afterAll(() => {

@@ -74,6 +74,7 @@ test("what is no JSON-RPC costs its own error and nothing else", async () => {
   await wire.result("initialize", about);
   expect(wire.messages.slice(0, -1).map((m) => [m.id, m.error.code])).toEqual([
     [null, -32600],
+    [1, -32600],
     [2, -32600],
     [3, -32601],
   ]);

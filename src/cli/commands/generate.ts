@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { port } from "../arguments.ts";
 import type { GenerateFlags } from "../generate.ts";
+import type { Parts } from "../parts.ts";
 
 /** An interface from the description of an API. */
-export function addGenerate(program: Command): void {
+export function addGenerate(program: Command, parts: Parts): void {
   program
     .command("generate")
     .description("an interface from the description of an API: OpenAPI, Swagger 2 or GraphQL")
@@ -12,7 +13,7 @@ export function addGenerate(program: Command): void {
       "a file, a folder, an address (https://...) or - for stdin; then the files that it refers to",
     )
     .option("--out <dir>", "write a Vite project there: React, TypeScript, one descriptor per resource")
-    .option("--serve", "open the interface on sample data in the browser")
+    .option("--serve", "open the interface in the browser, to be looked at, changed by words and connected to the API")
     .option("--port <n>", "the port of --serve (default: any free one)", port)
     .option("--no-open", "with --serve: only print the address")
     .addOption(new Option("--theme <name>", "its colours").choices(["light", "dark", "system"]).default("system"))
@@ -27,7 +28,8 @@ export function addGenerate(program: Command): void {
     .action(async (spec: string[], flags: GenerateFlags) => {
       const { generateCommand } = await import("../generate.ts");
       process.stdout.on("error", () => {}); // whoever reads may have had enough
-      process.exitCode = await generateCommand(spec, flags, { stdout: process.stdout, stderr: process.stderr });
+      const { stdout, stderr } = process;
+      process.exitCode = await generateCommand(spec, flags, { stdout, stderr, parts });
     });
 }
 

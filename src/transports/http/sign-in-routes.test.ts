@@ -41,6 +41,14 @@ test("who follows an old link is told how to get a new one, who is signed in alr
   expect([signedIn.status, signedIn.headers.location]).toEqual([303, "/"]);
 });
 
+test("a link leads to a page of ours that it names, and to nothing else", async () => {
+  const world = await newWorld();
+  const leads = async (to: string) => (await world.ask({ path: `${await newLink(world)}&to=${to}` })).headers.location;
+  expect(await leads("preview")).toBe("/preview");
+  const others = ["https://evil.test", "//evil.test", "/ui", "preview/../x", "preview%0d%0aX:y", "constructor", ""];
+  for (const to of others) expect([to, await leads(to)]).toEqual([to, "/"]);
+});
+
 test("a link is good for ten minutes, and leads to the name under which it was asked for", async () => {
   const clock = new ManualClock();
   const world = await newWorld({ clock });

@@ -12,15 +12,16 @@ interface SignInRoutesOptions extends Access {
   scheme: "http" | "https";
 }
 
-/** How a browser gets in and out, and what it is told of itself. */
+/** How a browser gets in and out, and what it is told of itself. A link leads to one of our pages, and to nothing that it could name. */
 export function signInRoutes({ tokens, signIns, cookie, scheme }: SignInRoutesOptions): Route[] {
   async function followLink({ request, response, query }: Exchange): Promise<void> {
     // Programs that only look where a link leads must not use it up.
     const value = request.method === "HEAD" ? undefined : signIns.redeem(query.get("code") ?? "");
     await signIns.saved();
     const isSignedIn = () => cookie.valuesIn(request).some((held) => signIns.grantOf(held));
-    if (value !== undefined) answerNothing(response, 303, { Location: "/", ...cookie.holding(value) });
-    else if (isSignedIn()) answerNothing(response, 303, { Location: "/" });
+    const to = { Location: query.get("to") === "preview" ? "/preview" : "/" };
+    if (value !== undefined) answerNothing(response, 303, { ...to, ...cookie.holding(value) });
+    else if (isSignedIn()) answerNothing(response, 303, to);
     else answer(response, 401, "text/html; charset=utf-8", OLD_LINK);
   }
 

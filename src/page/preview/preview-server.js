@@ -1,0 +1,76 @@
+import { ServerError } from "../server.js";
+
+// What the preview asks of the server that it came from, besides what it says over its socket.
+
+const BYTES = { "content-type": "application/octet-stream" };
+const JSON_TYPE = { "content-type": "application/json" };
+
+async function send(method, path, { headers = {}, body, signal } = {}) {
+  const request = { method, credentials: "same-origin", headers, body, signal };
+  const response = await fetch(path, request).catch((error) => {
+    if (error.name === "AbortError") throw error;
+    throw new ServerError("The server cannot be reached. Is it still running?", 0);
+  });
+  if (response.ok) return response;
+  const said = await response.json().catch(() => undefined);
+  throw new ServerError(said?.error?.message ?? `The server answered ${response.status}.`, response.status);
+}
+
+const connectionAt = (sessionId) => `/preview/connections/${encodeURIComponent(sessionId)}`;
+const requestsAt = (sessionId) => `/preview/requests/${encodeURIComponent(sessionId)}`;
+
+/** Has an interface made of a description, in that session or a new one. */
+export async function generate({ name, text, sessionId }) {
+  const query = new URLSearchParams({ name, ...(sessionId && { session: sessionId }) });
+  const response = await send("POST", `/preview/generate?${query}`, { headers: BYTES, body: text });
+  return response.json();
+}
+
+/** Where the session is connected to, where it could be, and of which schemes something is kept. */
+export async function connectionOf(sessionId) {
+  return (await send("GET", connectionAt(sessionId))).json();
+}
+
+export async function connect(sessionId, server, credentials) {
+  const body = JSON.stringify({ server, credentials });
+  return (await send("PUT", connectionAt(sessionId), { headers: JSON_TYPE, body })).json();
+}
+
+export async function disconnect(sessionId, { forget = false } = {}) {
+  await send("DELETE", `${connectionAt(sessionId)}${forget ? "?forget=1" : ""}`);
+}
+
+export async function requestsOf(sessionId) {
+  return (await (await send("GET", requestsAt(sessionId))).json()).requests;
+}
+
+export const clearRequests = (sessionId) => send("DELETE", requestsAt(sessionId));
+
+/** Asks the API that a session is connected to, in the name of its interface. In both directions a line of JSON stands before the body. */
+export async function ask(sessionId, { method, url, headers, body, auth }, signal) {
+  const { type, content } = await contentOf(body);
+  const named = Object.entries(headers).filter(([name]) => !type || name.toLowerCase() !== "content-type");
+  const head = { sessionId, method, url, headers: Object.fromEntries(named), auth };
+  if (type) head.headers["content-type"] = type;
+  const sent = new Blob([JSON.stringify(head), "\n", content]);
+  const response = await send("POST", "/preview/request", { headers: BYTES, body: sent, signal });
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const end = bytes.indexOf(10);
+  const answer = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
+  return {
+    ...answer,
+    body: new Blob([bytes.subarray(end + 1)], { type: answer.headers["content-type"] ?? "" }),
+  };
+}
+
+/** Parts are put together here, with a boundary between them that is told as the type. */
+async function contentOf(body = "") {
+  if (!Array.isArray(body)) return { content: body };
+  const form = new FormData();
+  for (const { name, value, filename } of body) {
+    if (typeof value === "string") form.append(name, value);
+    else form.append(name, value, filename);
+  }
+  const made = new Response(form);
+  return { type: made.headers.get("content-type"), content: await made.blob() };
+}

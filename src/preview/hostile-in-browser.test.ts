@@ -1,0 +1,164 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { chromiumFixture, describeInChromium } from "../testing/chromium.ts";
+import { canaries } from "../testing/preview-canary.ts";
+import { type PreviewWorld, previewWorlds } from "../testing/preview-world.ts";
+import { refusedConstructs } from "./refused-code.ts";
+
+// A generated interface may be anything. In its frame it reaches nothing: not the page around it, no storage, no server, no network.
+
+const attacks = readFileSync(new URL("../testing/preview-attacks.js", import.meta.url), "utf8");
+
+const withAddresses = (code: string, canary: string, own: string) =>
+  code.replaceAll("%CANARY%", canary).replaceAll("%OWN%", own);
+
+/** What the interface wrote, as the page's console shows it. */
+async function written(page: Page): Promise<string[]> {
+  await page.getByRole("button", { name: "Console" }).click();
+  await page.getByRole("button", { name: "Messages" }).click();
+  const items = page.locator("#debug-list .text");
+  await expect.poll(() => items.allTextContents(), { timeout: 60_000 }).toContain("attack over");
+  return (await items.allTextContents()).reverse();
+}
+
+const framesIn = (asked: string[]) => asked.filter((one) => one === "GET /preview/frame").length;
+
+const harmless = `export default function Fine() { return <h1>Fine</h1>; }`;
+
+async function shown(world: PreviewWorld, page: Page, code: string): Promise<Page> {
+  return world.open(page, world.sessions.add(code));
+}
+
+/** It gets hold of the window as the attacks do. */
+const withWindow = (code: string) => `
+setTimeout(function () { setTimeout(() => attack(this), 300); });
+export default function Attack() { return <h1>Begun</h1>; }
+function attack(w) { ${code} }`;
+
+describeInChromium("a hostile interface", () => {
+  const { newPage } = chromiumFixture();
+  const newWorld = previewWorlds();
+  const newCanary = canaries();
+
+  test("reaches nothing, whatever it tries", async () => {
+    const [world, canary] = [await newWorld(), await newCanary()];
+    const code = withAddresses(attacks, canary.url, world.http.url);
+    expect(refusedConstructs(code)).toEqual([]); // the frame is the wall, not the reading of code
+    const other = world.sessions.add(harmless);
+    const sessionId = world.sessions.add(code);
+    const page = await newPage();
+    const dialogs: string[] = [];
+    page.on("dialog", (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await world.open(page, `${sessionId}&tabs=${other},${sessionId}`);
+    await expect.poll(() => framesIn(world.asked())).toBe(2);
+    const before = world.asked();
+    const told = await written(page);
+    const outcomes = told.filter((line) => /^attack .+:/.test(line));
+    expect(outcomes.filter((line) => !/: (nothing|refused \(\w+\))$/.test(line))).toEqual([]);
+    expect(outcomes.length).toBeGreaterThan(60);
+    expect(canary.touched).toEqual([]);
+    const since = world.asked().slice(before.length);
+    expect(since.filter((one) => one !== "GET /preview/requests/:sessionId")).toEqual([]);
+    expect(dialogs).toEqual([]);
+    expect(page.context().pages().length).toBe(1);
+    expect(new URL(page.url()).pathname).toBe("/preview");
+  }, 180_000);
+
+  test.each([
+    ["its address", "w.location.href = CANARY;"],
+    ["a replaced address", "w.location.replace(CANARY + '/x');"],
+    [
+      "a refresh",
+      "document.head.insertAdjacentHTML('beforeend', '<meta http-equiv=refresh content=\"0; url=' + CANARY + '\">');",
+    ],
+    [
+      "a link",
+      "const a = document.createElement('a'); a.href = CANARY; document.body.append(a); a.dispatchEvent(new MouseEvent('click', { bubbles: false }));",
+    ],
+    [
+      "a link to another frame of its own",
+      "document.body.innerHTML = '<iframe name=x></iframe><a href=' + CANARY + ' target=x></a>'; document.querySelector('a').click(); w.location = CANARY;",
+    ],
+    [
+      "a download",
+      "const a = document.createElement('a'); a.href = CANARY; a.download = 'x'; document.body.append(a); a.click();",
+    ],
+    ["its own server", "w.location.href = OWN + '/preview/connections';"],
+    ["the page that frames it", "w.location.href = OWN + '/preview';"],
+    ["a script as address", "w.location.href = 'javascript:fetch(\"' + CANARY + '\")'; w.location.href = OWN;"],
+    ["data as address", "w.location.href = 'data:text/html,<script>fetch(\"' + CANARY + '\")</script>';"],
+  ])("that leaves by %s gets nowhere, and the page says that it is gone", async (_, attack) => {
+    const [world, canary] = [await newWorld(), await newCanary()];
+    const addresses = `const CANARY = "${canary.url}"; const OWN = "${world.http.url}";`;
+    const page = await shown(world, await newPage(), withWindow(`${addresses} ${attack}`));
+    await page.frameLocator("iframe.frame").getByRole("heading", { name: "Begun" }).waitFor();
+    const before = world.asked();
+    await page.getByText("The interface does not answer any more.").waitFor();
+    expect([canary.touched, world.asked().slice(before.length)]).toEqual([[], []]);
+    await page.getByRole("button", { name: "Load it again" }).click();
+    await page.frameLocator("iframe.frame").getByRole("heading", { name: "Begun" }).waitFor();
+    expect(page.frames().every((frame) => !frame.url().startsWith(canary.url))).toBe(true);
+  });
+
+  test("that sends without end is cut off, and the page goes on", async () => {
+    const world = await newWorld();
+    const flood =
+      "const go = () => { for (let at = 0; at < 500; at++) console.log('x'.repeat(3000)); setTimeout(go); }; go();";
+    const page = await shown(world, await newPage(), withWindow(flood));
+    await page.getByText("The interface sent too many messages, so it was stopped.").waitFor();
+    expect(await page.locator("iframe.frame").count()).toBe(0);
+    await page.getByRole("button", { name: "Version 1", exact: true }).click();
+    await page.getByRole("dialog", { name: "Versions" }).waitFor();
+  });
+
+  test.each([
+    [
+      "numbers to its window",
+      "const go = () => { for (let at = 0; at < 500; at++) w.parent.postMessage(at, '*'); setTimeout(go); }; go();",
+    ],
+    [
+      "what looks like a request",
+      "for (let at = 0; at < 90; at++) w.parent.postMessage({ source: 'dragoman', version: 1, id: '1', type: 'NETWORK_REQUEST', payload: {} }, '*');",
+    ],
+  ])("that sends %s is cut off", async (_, attack) => {
+    const world = await newWorld();
+    const page = await shown(world, await newPage(), withWindow(attack));
+    await page.getByText("The interface sent too many messages, so it was stopped.").waitFor();
+  });
+
+  test("that loops for ever is told of, and does not keep the page from working", async () => {
+    const world = await newWorld();
+    const page = await shown(world, await newPage(), withWindow("for (;;) {}"));
+    await page.getByText("The interface does not answer any more.").waitFor();
+    await page.getByRole("button", { name: "Version 1", exact: true }).click();
+    await page.getByRole("dialog", { name: "Versions" }).waitFor();
+  });
+
+  test("that loops before it begins does not, either", async () => {
+    const world = await newWorld();
+    const page = await shown(world, await newPage(), `for (;;) {}\n${harmless}`);
+    await page.getByText("The interface does not start.").waitFor({ timeout: 40_000 });
+    expect(await page.locator("iframe.frame").count()).toBe(0);
+  });
+
+  test("is not run at all where its code says what it is", async () => {
+    const world = await newWorld();
+    const page = await shown(world, await newPage(), `${harmless}\nparent.focus();`);
+    const words =
+      "This code is not run, since it uses what an interface has no business with: window.parent (line 2, column 1).";
+    await page.getByText(words).first().waitFor();
+  });
+
+  test("takes no file of this machine with it", async () => {
+    const world = await newWorld();
+    for (const path of ["/etc/hostname", "../package.json", "./node_modules/react/package.json", "node:fs"]) {
+      const sessionId = world.sessions.add(`export { default } from ${JSON.stringify(path)};`);
+      const answer = await world.http.askAs(world.http.admin, { path: `/preview/frame?session=${sessionId}` });
+      expect(answer.body).toContain("This code is not run");
+    }
+  });
+});
