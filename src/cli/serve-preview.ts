@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { randomId } from "../core/ids.ts";
+import { packageFolder } from "../core/package-folder.ts";
 import type { Caller } from "../core/roles.ts";
 import { latestBy, wholeVersion } from "../core/versions.ts";
 import { engineOfNew } from "../dialects/engine-choice.ts";
@@ -13,7 +14,6 @@ import { FrameBundles } from "../preview/frame-bundles.ts";
 import type { PreviewOptions, PreviewSessions } from "../preview/preview-options.ts";
 import { Vault } from "../preview/vault.ts";
 import { dataFolder } from "../tools/data-folder.ts";
-import { packageFolder } from "../core/package-folder.ts";
 import { pageFolder } from "./serve-page.ts";
 
 /** What the run that makes an interface is asked for. */

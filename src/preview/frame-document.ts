@@ -26,7 +26,7 @@ export function framePolicy(nonce: string): string {
 const PERMISSIONS = [
   ...["camera", "microphone", "geolocation", "display-capture", "clipboard-read", "clipboard-write", "fullscreen"],
   ...["payment", "usb", "serial", "hid", "midi", "publickey-credentials-get", "storage-access"],
-  ...["identity-credentials-get", "attribution-reporting", "browsing-topics"],
+  ...["identity-credentials-get", "browsing-topics"],
 ]
   .map((name) => `${name}=()`)
   .join(", ");
