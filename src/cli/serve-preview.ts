@@ -25,7 +25,10 @@ export function servePreview(services: Services): PreviewOptions {
     sessions: previewSessions(services),
     vault: new Vault(dataFolder()),
     bundles: new FrameBundles({
-      packageFolder: packageFolder(),
+      // Looked for when something is to be bundled.
+      get packageFolder() {
+        return packageFolder();
+      },
       frameFolder: fileURLToPath(new URL("preview/frame/", pageFolder())),
     }),
   };

@@ -30,11 +30,14 @@ async function shown(world: PreviewWorld, page: Page, code: string): Promise<Pag
   return world.open(page, world.sessions.add(code));
 }
 
-/** It gets hold of the window as the attacks do. */
+/** It gets hold of the window as the attacks do, and begins when someone clicks: with that a page may do more than without. */
 const withWindow = (code: string) => `
-setTimeout(function () { setTimeout(() => attack(this), 300); });
-export default function Attack() { return <h1>Begun</h1>; }
+let held;
+setTimeout(function () { held = this; });
+export default function Attack() { return <button onClick={() => setTimeout(() => attack(held))}>Begin</button>; }
 function attack(w) { ${code} }`;
+
+const beginning = (page: Page) => page.frameLocator("iframe.frame").getByRole("button", { name: "Begin" });
 
 describeInChromium("a hostile interface", () => {
   const { newPage } = chromiumFixture();
@@ -85,7 +88,7 @@ describeInChromium("a hostile interface", () => {
     ],
     [
       "a download",
-      "const a = document.createElement('a'); a.href = CANARY; a.download = 'x'; document.body.append(a); a.click();",
+      "const a = document.createElement('a'); a.href = CANARY; a.download = 'x'; document.body.append(a); a.dispatchEvent(new MouseEvent('click', { bubbles: false }));",
     ],
     ["its own server", "w.location.href = OWN + '/preview/connections';"],
     ["the page that frames it", "w.location.href = OWN + '/preview';"],
@@ -95,12 +98,13 @@ describeInChromium("a hostile interface", () => {
     const [world, canary] = [await newWorld(), await newCanary()];
     const addresses = `const CANARY = "${canary.url}"; const OWN = "${world.http.url}";`;
     const page = await shown(world, await newPage(), withWindow(`${addresses} ${attack}`));
-    await page.frameLocator("iframe.frame").getByRole("heading", { name: "Begun" }).waitFor();
+    await beginning(page).waitFor();
     const before = world.asked();
-    await page.getByText("The interface does not answer any more.").waitFor();
+    await beginning(page).click();
+    await page.getByText("The interface tried to leave its frame, so it was stopped.").waitFor();
     expect([canary.touched, world.asked().slice(before.length)]).toEqual([[], []]);
     await page.getByRole("button", { name: "Load it again" }).click();
-    await page.frameLocator("iframe.frame").getByRole("heading", { name: "Begun" }).waitFor();
+    await beginning(page).waitFor();
     expect(page.frames().every((frame) => !frame.url().startsWith(canary.url))).toBe(true);
   });
 
@@ -109,6 +113,7 @@ describeInChromium("a hostile interface", () => {
     const flood =
       "const go = () => { for (let at = 0; at < 500; at++) console.log('x'.repeat(3000)); setTimeout(go); }; go();";
     const page = await shown(world, await newPage(), withWindow(flood));
+    await beginning(page).click();
     await page.getByText("The interface sent too many messages, so it was stopped.").waitFor();
     expect(await page.locator("iframe.frame").count()).toBe(0);
     await page.getByRole("button", { name: "Version 1", exact: true }).click();
@@ -127,12 +132,14 @@ describeInChromium("a hostile interface", () => {
   ])("that sends %s is cut off", async (_, attack) => {
     const world = await newWorld();
     const page = await shown(world, await newPage(), withWindow(attack));
+    await beginning(page).click();
     await page.getByText("The interface sent too many messages, so it was stopped.").waitFor();
   });
 
   test("that loops for ever is told of, and does not keep the page from working", async () => {
     const world = await newWorld();
     const page = await shown(world, await newPage(), withWindow("for (;;) {}"));
+    await beginning(page).click();
     await page.getByText("The interface does not answer any more.").waitFor();
     await page.getByRole("button", { name: "Version 1", exact: true }).click();
     await page.getByRole("dialog", { name: "Versions" }).waitFor();

@@ -53,13 +53,14 @@ const titleOf = ({ spec, source }: GenerateRequest) => {
 };
 
 /** What another system would call its look is taken for the usual one. */
-function optionsOf({ theme, options = {} }: GenerateRequest): Omit<GenerateOptions, "corrections" | "customizations"> {
-  const { layout, includeAuth, pagination } = options;
+function optionsOf({ theme, options = {} }: GenerateRequest): Omit<GenerateOptions, "customizations"> {
+  const { layout, includeAuth, pagination, corrections } = options;
   return {
     theme: theme === "dark" || theme === "system" ? theme : "light",
     layout: layout === "top" ? "top" : "side",
     includeAuth,
     pagination,
+    corrections,
   };
 }
 

@@ -8,6 +8,8 @@ const options = z.looseObject({
   layout: z.string().optional(),
   includeAuth: z.boolean().optional(),
   pagination: z.boolean().optional(),
+  /** What is to hold instead of what is inferred, by its name. */
+  corrections: z.record(z.string(), z.json()).optional(),
 });
 
 export const generateRequest = z.looseObject({

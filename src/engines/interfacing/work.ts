@@ -18,7 +18,7 @@ export interface Before {
 
 export interface GenerateOrder {
   source: Source;
-  options: Omit<GenerateOptions, "corrections" | "customizations">;
+  options: Omit<GenerateOptions, "customizations">;
   before?: Before;
 }
 

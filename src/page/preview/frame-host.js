@@ -27,6 +27,7 @@ export class FrameHost {
   #requests = new Map();
   #hidden = false;
   #isOver = false;
+  #isLoaded = false;
   #isShown = false;
   #leaving = new AbortController();
 
@@ -44,6 +45,7 @@ export class FrameHost {
       src,
       referrerpolicy: "no-referrer",
     });
+    this.box.addEventListener("load", () => this.#loaded());
     window.addEventListener("message", (event) => this.#meet(event), { signal: this.#leaving.signal });
     this.#looks = setInterval(() => this.#look(), LOOK_MS);
   }
@@ -67,6 +69,12 @@ export class FrameHost {
     this.#send("DESTROY", {});
     this.#end();
     this.box.remove();
+  }
+
+  /** A frame is loaded once. Whatever is in it after that, it is not the interface. */
+  #loaded() {
+    if (this.#isLoaded) this.#stop(LEFT);
+    this.#isLoaded = true;
   }
 
   /** The first that it says comes to the window, and only of it: the frame has no origin that could be checked. */
@@ -160,4 +168,5 @@ export class FrameHost {
   }
 }
 
+const LEFT = "The interface tried to leave its frame, so it was stopped.";
 const FLOODED = "The interface sent too many messages, so it was stopped.";

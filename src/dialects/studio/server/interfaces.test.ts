@@ -49,6 +49,13 @@ describe("generate", () => {
     expect(other.wire.messages.filter(({ method }) => method === "stream/chunk")).toEqual([]);
   });
 
+  test("takes corrections of what would be inferred", async () => {
+    const { wire } = await builtin().open();
+    const options = { corrections: { "pet.name": "Beast" } };
+    const { code } = (await wire.result("generate", { ...made, options })) as { code: string };
+    expect(code).toContain('name: "Beast"');
+  });
+
   test("takes a description as it was written", async () => {
     const { wire } = await builtin().open();
     const [fromSpec, fromSource] = [
