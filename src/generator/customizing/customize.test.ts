@@ -9,9 +9,11 @@ import { type Customized, customize } from "./customize.ts";
 import { readInterface } from "./read-interface.ts";
 import { ambiguous, nonsense, otherWords, type Request, requests } from "./requests.test.data.ts";
 
-const docker = ["swagger2/docker_engine.yaml"].filter((path) => existsSync(join(publishedDescriptions, path)));
+const published = ["swagger2/docker_engine.yaml", "openapi3/octokit_api.github.com.json"].filter((path) =>
+  existsSync(join(publishedDescriptions, path)),
+);
 const own = ["petstore.yaml", "museum.yaml", "swapi.graphql", "library.swagger.yaml"];
-const codes = new Map(descriptions(own, docker).map(({ name, spec }) => [name, generate(spec()).code]));
+const codes = new Map(descriptions(own, published).map(({ name, spec }) => [name, generate(spec()).code]));
 const codeOf = (name: string) => codes.get(name) ?? "";
 
 const changed = (result: Customized) => {

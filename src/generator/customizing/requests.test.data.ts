@@ -239,6 +239,17 @@ const docker = [
   ),
 ];
 
+const github = [
+  request("sort issues by title", { change: "order", resource: "issue", field: "title", descending: false }, "issue"),
+  request(
+    "put state first in issues",
+    { change: "columnPlace", resource: "issue", field: "state", place: "first" },
+    "issue",
+  ),
+  request("start on issues", { change: "home", resource: "issue" }, "settings"),
+  request("hide the classroom section", { change: "resourceShown", resource: "classroom", shown: false }, "navigation"),
+];
+
 /** By the name of the description. Those that are not kept with the project are tried where they are there. */
 export const requests: Record<string, Request[]> = {
   "petstore.yaml": petstore,
@@ -246,6 +257,7 @@ export const requests: Record<string, Request[]> = {
   "swapi.graphql": swapi,
   "library.swagger.yaml": library,
   "docker_engine.yaml": docker,
+  "octokit_api.github.com.json": github,
 };
 
 /** What has several meanings, what is to be asked, and what the last of the options comes to. */
