@@ -46,14 +46,8 @@ const layers: Record<string, Layer> = {
   operations: { at: ["src/operations/"], imports: [...core, "tools"] },
   // Whether the code of an interface may be shown.
   checking: { at: ["src/checking/"], imports: core },
-  // What code of an interface may not use, whoever wrote it.
-  refusals: {
-    at: ["refused-code", "refused-names", "code-scope", "code-meaning"].map((name) => `src/preview/${name}.ts`),
-    imports: ["errors"],
-    packages: ["@babel"],
-  },
   // An agent on stdio speaks NDJSON too.
-  engines: { at: ["src/engines/"], imports: [...work, "codecs", "checking", "refusals"], types: ["customizing"] },
+  engines: { at: ["src/engines/"], imports: [...work, "codecs", "checking"], types: ["customizing"] },
   // A model's server to try agents with; it knows nothing of them.
   "stub-model": { at: ["src/stub-model/"], imports: ["errors"], packages: ["node:"] },
   // Who may come in over the network.
@@ -62,7 +56,7 @@ const layers: Record<string, Layer> = {
   // What shows generated interfaces, and asks their APIs for them.
   preview: {
     at: ["src/preview/"],
-    imports: [...core, "config", "generator", "kit", "codecs", "refusals", "transports"],
+    imports: [...core, "config", "generator", "kit", "codecs", "checking", "transports"],
   },
   clients: { at: ["src/clients/"], imports: ["codecs", "views"], types: [...inside, "transports"] },
   web: { at: ["web/"], imports: ["codecs", "clients"], types: [...inside, "transports"] },

@@ -1,6 +1,6 @@
 import type { Plugin } from "esbuild";
+import { ALLOWED_IMPORTS } from "../checking/refused-names.ts";
 import { DragomanError, messageOf } from "../core/errors.ts";
-import { ALLOWED_IMPORTS } from "./refused-names.ts";
 
 export interface BundleOptions {
   /** A generated module. What begins it imports it as "interface". */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { RefusedConstruct } from "../checking/refused-code.ts";
 import { bundle } from "./bundle.ts";
-import type { RefusedConstruct } from "./refused-code.ts";
 
 const MOST_BUNDLES = 24;
 const MOST_CODE = 32 * 1024 * 1024;
@@ -36,7 +36,7 @@ export class FrameBundles {
 
   async #make(code: string): Promise<FrameBundle> {
     if (code.length > MOST_CODE) return { refused: "This interface is too large to be shown." };
-    const { refusedConstructs } = await import("./refused-code.ts"); // a parser, which only this needs
+    const { refusedConstructs } = await import("../checking/refused-code.ts"); // a parser, which only this needs
     const refused = refusedConstructs(code);
     if (refused.length > 0) return { refused: refusalOf(refused) };
     const { packageFolder, frameFolder: resolveDir } = this.#options;

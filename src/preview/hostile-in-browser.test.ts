@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { refusedConstructs } from "../checking/refused-code.ts";
 import { chromiumFixture, describeInChromium } from "../testing/chromium.ts";
 import { canaries } from "../testing/preview-canary.ts";
 import { type PreviewWorld, previewWorlds } from "../testing/preview-world.ts";
-import { refusedConstructs } from "./refused-code.ts";
 
 // A generated interface may be anything. In its frame it reaches nothing: not the page around it, no storage, no server, no network.
 

@@ -1,11 +1,11 @@
 import type { Engine, EngineIO, Turn } from "../../core/engine.ts";
 import type { RunResult } from "../../core/events.ts";
 import { KeptAgents } from "../kept-agents.ts";
+import { promptOf } from "../prompt-text.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import { noModel } from "./copilot-failure.ts";
 import { CopilotModels } from "./copilot-models.ts";
 import type { CopilotOptions } from "./copilot-options.ts";
-import { promptOf } from "./copilot-prompt.ts";
 import { runTurn } from "./copilot-run.ts";
 import { CopilotRuntime } from "./copilot-runtime.ts";
 

@@ -1,5 +1,5 @@
 import { checkInterface } from "../../checking/check-interface.ts";
-import { refusedConstructs } from "../../preview/refused-code.ts";
+import { refusedConstructs } from "../../checking/refused-code.ts";
 
 const MOST = 5;
 const words = { parse: "It does not parse", types: "A type is wrong", render: "It does not render" };

@@ -2,11 +2,11 @@ import { type Clock, systemClock } from "../../core/clock.ts";
 import type { EngineIO, Turn } from "../../core/engine.ts";
 import { DragomanError } from "../../core/errors.ts";
 import type { RunResult } from "../../core/events.ts";
+import { promptOf } from "../prompt-text.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import { type Exchange, earlierTalk, tokensOf } from "./earlier-talk.ts";
 import { modelAt, noAnswer } from "./endpoint-failure.ts";
 import type { ModelOptions } from "./model-options.ts";
-import { promptOf } from "./model-prompt.ts";
 import { modelStream, type Piece, type Question } from "./model-stream.ts";
 
 const INSTRUCTIONS =
@@ -34,6 +34,11 @@ export interface RunAround {
 /** One prompt, with what was said in the session before, and its answer. */
 export async function runTurn(around: RunAround): Promise<RunResult> {
   const { turn, model, window = ASSUMED_WINDOW, io, signal } = around;
+  const { action } = turn.input;
+  if (action !== undefined) {
+    const message = `A model alone has no action "${action}". Choose an engine that does, or ask in words.`;
+    throw new DragomanError("engine_unavailable", message);
+  }
   const prompt = promptOf(turn.input);
   const room = window * SHARE_OF_PROMPT - tokensOf(INSTRUCTIONS) - tokensOf(prompt);
   const earlier = await unlessAborted(signal, earlierTalk(turn, io.log, room));

@@ -7,7 +7,8 @@ import { generate } from "../generate.ts";
 import { customized } from "../kit/customizing/customized.ts";
 import { type Customized, customize } from "./customize.ts";
 import { readInterface } from "./read-interface.ts";
-import { ambiguous, nonsense, otherWords, type Request, requests } from "./requests.test.data.ts";
+import { type Request, requests } from "./requests.test.data.ts";
+import { ambiguous, nonsense, otherWords } from "./unclear-requests.test.data.ts";
 
 const published = ["swagger2/docker_engine.yaml", "openapi3/octokit_api.github.com.json"].filter((path) =>
   existsSync(join(publishedDescriptions, path)),

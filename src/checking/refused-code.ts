@@ -107,7 +107,8 @@ const visitors: Partial<Record<Node["type"], Visitor>> = {
     return [];
   },
   ImportDeclaration(node: Of<"ImportDeclaration">, _scope, refuse) {
-    if (node.importKind !== "type") refuse(refusedSource(node.source.value), node);
+    // Types, too: a compiler would read the file that they are said to be in.
+    refuse(refusedSource(node.source.value), node);
     return [];
   },
   ExportAllDeclaration(node: Of<"ExportAllDeclaration">, _scope, refuse) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { promptOf } from "./copilot-prompt.ts";
+import { promptOf } from "./prompt-text.ts";
 
 test("a prompt is sent as it is, however long", () => {
   const text = ` ${"words ".repeat(100_000)}\n`;

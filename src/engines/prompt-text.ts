@@ -1,5 +1,5 @@
-import { DragomanError } from "../../core/errors.ts";
-import type { RunInput } from "../../core/events.ts";
+import { DragomanError } from "../core/errors.ts";
+import type { RunInput } from "../core/events.ts";
 
 /** What is sent: the user's words, and before them what they had before their eyes. */
 export function promptOf({ text, context = [] }: RunInput): string {
