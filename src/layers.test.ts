@@ -56,7 +56,7 @@ const layers: Record<string, Layer> = {
   // What shows generated interfaces, and asks their APIs for them.
   preview: {
     at: ["src/preview/"],
-    imports: [...core, "config", "generator", "kit", "codecs", "checking", "transports"],
+    imports: [...core, "config", "generator", "kit", "codecs", "checking", "tools", "transports"],
   },
   clients: { at: ["src/clients/"], imports: ["codecs", "views"], types: [...inside, "transports"] },
   web: { at: ["web/"], imports: ["codecs", "clients"], types: [...inside, "transports"] },

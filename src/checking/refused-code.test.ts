@@ -16,6 +16,17 @@ test("says what is refused, and where", () => {
 const tricks: [what: string, code: string][] = [
   // other files
   ['an import of "./elsewhere.ts"', "import type { Secret } from './elsewhere.ts';"],
+  ['an import of "./elsewhere.ts"', "export type { Secret } from './elsewhere.ts';"],
+  ['an import of "./elsewhere.ts"', "export type * from './elsewhere.ts';"],
+  ['an import of "/etc/passwd"', "let a: typeof import('/etc/passwd');"],
+  ['an import of "./elsewhere"', "const a = (b: Array<import('./elsewhere').Secret>) => b;"],
+  ['an import of "./elsewhere"', "declare function a(b: import('./elsewhere').Secret): void;"],
+  ['an import of "./elsewhere"', "export default () => <List<import('./elsewhere').Secret> />;"],
+  ['an import of "./elsewhere"', "make<import('./elsewhere').Secret>();"],
+  ['an import of "./elsewhere"', "class A { b(): import('./elsewhere').Secret { return c } }"],
+  ['a module "./elsewhere"', "declare module './elsewhere' { export const a: number }"],
+  ["/ <reference", '/// <reference path="/etc/passwd" />\nexport const a = 1;'],
+  ["/<Reference", '///<Reference types="node" />\nexport const a = 1;'],
   // the compiler
   ["eval", 'eval("1")'],
   ["eval", '(0, eval)("1")'],
@@ -131,6 +142,7 @@ test.each([
   "for (const top of rows) { use(top); } try {} catch (parent) { use(parent); }",
   "switch (x) { case 1: let top = 1; use(top); } var opener; function f() { if (x) { var top = 1; } return top; }",
   "import { useState, type FC } from 'react';",
+  "const a: import('react').ReactNode = null; // <reference to nothing",
 ])("nothing is refused in %j", (code) => {
   expect(refused(code)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { isMember, keyOf, kindOf, textOf } from "./code-meaning.ts";
 import { type CodeScope, childrenOf, scopeOf } from "./code-scope.ts";
 import {
   ALLOWED_IMPORTS,
-  JSX_PRAGMA,
+  REFUSED_COMMENT,
   refusedGlobal,
   refusedOfAnything,
   refusedOfDocument,
@@ -31,7 +31,8 @@ export function refusedConstructs(code: string): RefusedConstruct[] {
       if (what !== undefined) found.push({ what, line, column: column + 1 });
     };
     visit(program, undefined, refuse);
-    for (const comment of comments ?? []) refuse(JSX_PRAGMA.exec(comment.value)?.[0], comment);
+    visitTypes(program, refuse);
+    for (const comment of comments ?? []) refuse(REFUSED_COMMENT.exec(comment.value)?.[0], comment);
     return found.sort((a, b) => a.line - b.line || a.column - b.column);
   } catch (error) {
     return [unreadable(error)];
@@ -64,6 +65,22 @@ function visit(node: Node, around: CodeScope | undefined, refuse: Refuse): void 
   const scope = scopeOf(node, around);
   const parts = visitors[node.type]?.(node as never, scope, refuse) ?? childrenOf(node);
   for (const part of parts) if (part) visit(part, scope, refuse);
+}
+
+/** Types are gone when the code runs, but the compiler reads every file that they are said to be in. */
+function visitTypes(node: Node, refuse: Refuse): void {
+  refuse(fileOfTypes(node), node);
+  for (const part of childrenOf(node)) visitTypes(part, refuse);
+}
+
+function fileOfTypes(node: Node): string | undefined {
+  switch (node.type) {
+    case "TSImportType":
+      return refusedSource(node.argument);
+    case "TSModuleDeclaration":
+      return node.id.type === "StringLiteral" ? `a module ${JSON.stringify(node.id.value)}` : undefined;
+  }
+  return undefined;
 }
 
 const visitors: Partial<Record<Node["type"], Visitor>> = {
@@ -107,16 +124,15 @@ const visitors: Partial<Record<Node["type"], Visitor>> = {
     return [];
   },
   ImportDeclaration(node: Of<"ImportDeclaration">, _scope, refuse) {
-    // Types, too: a compiler would read the file that they are said to be in.
-    refuse(refusedSource(node.source.value), node);
+    refuse(refusedSource(node.source), node);
     return [];
   },
   ExportAllDeclaration(node: Of<"ExportAllDeclaration">, _scope, refuse) {
-    if (node.exportKind !== "type") refuse(refusedSource(node.source.value), node);
+    refuse(refusedSource(node.source), node);
     return [];
   },
   ExportNamedDeclaration(node: Of<"ExportNamedDeclaration">, _scope, refuse) {
-    if (node.source && node.exportKind !== "type") refuse(refusedSource(node.source.value), node);
+    if (node.source) refuse(refusedSource(node.source), node);
     return [node.declaration];
   },
   TSImportEqualsDeclaration(node: Of<"TSImportEqualsDeclaration">, _scope, refuse) {
@@ -174,6 +190,7 @@ function isTimer(callee: Node, scope: CodeScope): boolean {
   return isMember(callee) && kindOf(callee.object, scope) === "window" && TIMERS.includes(keyOf(callee, scope) ?? "");
 }
 
-function refusedSource(source: string): string | undefined {
-  return ALLOWED_IMPORTS.includes(source) ? undefined : `an import of ${JSON.stringify(source)}`;
+function refusedSource(source: Node): string | undefined {
+  if (source.type !== "StringLiteral") return "an import of what cannot be told";
+  return ALLOWED_IMPORTS.includes(source.value) ? undefined : `an import of ${JSON.stringify(source.value)}`;
 }

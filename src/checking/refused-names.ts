@@ -47,5 +47,5 @@ export function refusedOfWindow(name: string): string | undefined {
 /** What a module may be made of besides its own code. */
 export const ALLOWED_IMPORTS = ["react", "react-dom", "react-dom/client", "react/jsx-runtime"];
 
-/** Comments by which the bundler would have elements made by something else than React. */
-export const JSX_PRAGMA = /@jsx(?:Frag|Runtime|ImportSource)?\b/;
+/** By such comments the bundler would have elements made by something else than React, and the compiler read other files. */
+export const REFUSED_COMMENT = /@jsx(?:Frag|Runtime|ImportSource)?\b|^\/\s*<\s*reference\b/i;

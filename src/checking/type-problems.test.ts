@@ -50,7 +50,7 @@ test("says so where there is no compiler, or one that does not start", async () 
   const absent = join(folder.path, "tsc");
   const unstarted = await typeProblems(code, undefined, absent);
   expect(unstarted).toEqual([
-    { stage: "types", message: expect.stringMatching(/^The types could not be checked: .*ENOENT/) },
+    { stage: "types", message: expect.stringMatching(/^The types could not be checked: .*not found/) },
   ]);
   expect(await typeProblems(code, undefined, "/bin/false")).toEqual([
     { stage: "types", message: expect.stringMatching(/^The types could not be checked: /) },
@@ -61,11 +61,22 @@ test("is not talked out of it, nor into looking at other files", async () => {
   const code = "export default () => <p />;";
   const talked = await typeProblems(`// Pets\n// @ts-nocheck\n${code}`);
   expect(talked).toEqual([{ stage: "types", message: expect.stringContaining("@ts-nocheck forbids it") }]);
+  const ignored = await typeProblems(`const a = 1; /*\n * @ts-ignore */\n${code}`);
+  expect(ignored).toEqual([{ stage: "types", message: expect.stringContaining("@ts-ignore forbids it") }]);
   const other = join(folder.path, "other.ts");
   writeFileSync(other, 'export const secret: "hidden" = "seen";');
   expect(await typeProblems(`import type {} from "${other.replace(".ts", "")}";\n${code}`)).toEqual([
     { stage: "types", message: "The types could not be checked: it refers to other files." },
   ]);
+});
+
+test("a few lines of types do not take all the memory there is", async () => {
+  const code = `type Digit = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9";
+type Four = \`\${Digit}\${Digit}\${Digit}\${Digit}\`;
+export const all: { [One in Four]: { [Other in Four]: \`\${One}\${Other}\` } }[Four][Four] = 5;
+`;
+  const [problem] = await typeProblems(code);
+  expect(problem?.message).toBe("The types could not be checked: that takes more than 768 MB.");
 });
 
 test("ends when nobody waits any more, and leaves nothing behind", async () => {

@@ -7,14 +7,17 @@ import { MOST_PROBLEMS, type Problem, shortened } from "./problem.ts";
 import { turns } from "./turns.ts";
 
 const LONGEST_MS = 60_000;
+/** GitHub's interface takes 180. */
+const MOST_MEGABYTES = 768;
 const MOST_OUTPUT_BYTES = 256 * 1024;
 const FILE = "interface.tsx";
-const unchecking = /^\s*\/[/*]+\s*@ts-nocheck/m;
+const unchecking = /\/[/*][\s*/]*(@ts-(?:nocheck|ignore|expect-error))\b/;
 
 /** What the compiler finds wrong with the types, or why it could not look. */
 export async function typeProblems(code: string, signal?: AbortSignal, program = compiler()): Promise<Problem[]> {
   signal?.throwIfAborted();
-  if (unchecking.test(code)) return unchecked("@ts-nocheck forbids it; take it out");
+  const [, forbidding] = unchecking.exec(code) ?? [];
+  if (forbidding) return unchecked(`${forbidding} forbids it; take it out`);
   if (!program) {
     return unchecked(`there is no TypeScript compiler for ${process.platform}-${process.arch}; install Dragoman anew`);
   }
@@ -37,7 +40,7 @@ interface Compiled {
 }
 
 function compiled(program: string, folder: string, signal: AbortSignal | undefined): Promise<Compiled> {
-  const args = ["-p", folder, "--pretty", "false", "--singleThreaded"];
+  const [file = program, ...args] = bounded([program, "-p", folder, "--pretty", "false", "--singleThreaded"]);
   const { SystemRoot } = process.env; // Windows starts nothing without it
   const options = {
     cwd: folder,
@@ -49,14 +52,21 @@ function compiled(program: string, folder: string, signal: AbortSignal | undefin
     windowsHide: true,
   } as const;
   return new Promise((settle) => {
-    execFile(program, args, options, (error, stdout, stderr) => settle({ error, output: stdout || stderr }));
+    execFile(file, args, options, (error, stdout, stderr) => settle({ error, output: stdout || stderr }));
   });
+}
+
+/** The compiler itself knows no limit, and a few lines of types can take all the memory of a machine. */
+function bounded(command: string[]): string[] {
+  if (process.platform === "win32") return command;
+  return ["/bin/sh", "-c", 'ulimit -d "$0" 2>/dev/null; exec "$@"', String(MOST_MEGABYTES * 1024), ...command];
 }
 
 function problemsIn(error: ExecFileException, output: string): Problem[] {
   const found = diagnostics(output);
   if (found.length > 0) return found;
   if (error.killed) return unchecked(`that took longer than ${LONGEST_MS / 1000} s`);
+  if (/^fatal error: .*out of memory/m.test(output)) return unchecked(`that takes more than ${MOST_MEGABYTES} MB`);
   // What others' files contain is nobody's business.
   if (/^\S.*\(\d+,\d+\): error /m.test(output)) return unchecked("it refers to other files");
   return unchecked(output.trim() || error.message);

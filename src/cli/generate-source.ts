@@ -1,13 +1,12 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 import { DragomanError } from "../core/errors.ts";
-import { fetchText } from "../tools/fetch-text.ts";
+import { fetchDescription } from "../tools/fetch-description.ts";
 
 // Where descriptions come from. What they refer to is read only if the user gave it: a description may name any file and any host.
 
 const MAX_BYTES = 50 * 1024 * 1024;
 const MOST_FILES = 1000;
-const FETCH_TIMEOUT_MS = 30_000;
 const isDescription = /\.(?:json|ya?ml|graphqls?|gql|sdl)$/i;
 const isMain = /^(?:openapi|swagger|api|schema|index|main)\.[^.]+$/i;
 
@@ -49,11 +48,8 @@ async function fromAddress(address: string, rest: string[], options: SourceOptio
     options.onProgress(
       `Reading ${address}: ${kilobytes(bytes)}${total === undefined ? "" : ` of ${kilobytes(total)}`}`,
     );
-  const accept = "application/json, application/yaml, text/yaml, application/graphql, text/plain, */*";
-  const limits = { maxBytes: MAX_BYTES, timeoutMs: FETCH_TIMEOUT_MS };
-  const { allowedHosts } = options;
-  const content = await fetchText(address, { ...limits, allowedHosts, accept, onProgress });
-  return [{ name: new URL(address).pathname.split("/").at(-1) || "description", text: content }];
+  const ifInside = (host: string) => `If you mean it: --allow-host ${host}`;
+  return [await fetchDescription(address, { allowedHosts: options.allowedHosts, ifInside, onProgress })];
 }
 
 async function pasted(): Promise<string> {

@@ -247,3 +247,25 @@ test("a description begins a session, or goes on with one; what is none is told"
   const binary = await generate("name=x", "\u00ff\u00fe");
   expect([binary.status, binary.json().error.message]).toEqual([422, expect.stringContaining("UTF-8")]);
 });
+
+test("a description is read from its address; one inside of a network only where an admin says so", async () => {
+  const world = await newWorld();
+  const text = '{"openapi":"3.1.0","info":{"title":"Notes","version":"1"},"paths":{"/notes":{"get":{"responses":{}}}}}';
+  const api = await newApi((_, response) => response.end(text));
+  const prompter = await world.http.token("p", "prompt");
+  const generate = async (query: Record<string, string>, token?: string) => {
+    const path = `/preview/generate?${new URLSearchParams(query)}`;
+    const { status, json: answer } = await asked(world, { method: "POST", path, headers: bytes }, token);
+    return [status, answer().error?.message ?? answer()];
+  };
+  const address = `${api.url}/notes.json`;
+  const why = "127.0.0.1 is on this machine or in a private network, so it is not read.";
+  expect(await generate({ address })).toEqual([403, `${why} If you mean it, read it all the same.`]);
+  const askAdmin = `${why} Download it, and give it as a file, or ask an admin.`;
+  expect(await generate({ address, inside: "1" }, prompter)).toEqual([403, askAdmin]);
+  expect(api.arrived).toEqual([]);
+  const sessionId = expect.any(String);
+  expect(await generate({ address, inside: "1" })).toEqual([202, { sessionId, runId: "run-1" }]);
+  const notes = "Only http and https addresses can be read: notes";
+  expect(await generate({ address: "notes" })).toEqual([400, notes]);
+});

@@ -14,6 +14,8 @@ export interface FetchTextOptions {
   timeoutMs: number;
   /** Hosts, with or without a port, that are asked wherever they are: the user said so. */
   allowedHosts: string[];
+  /** What to do about a host that is refused for where it is. */
+  ifInside(host: string): string;
   accept?: string;
   /** How far it is; `total` if the server says. */
   onProgress?(bytes: number, total: number | undefined): void;
@@ -44,7 +46,7 @@ function checkedUrl(address: string, from?: URL): URL {
 }
 
 async function send(url: URL, options: FetchTextOptions, signal: AbortSignal): Promise<string | { to: string }> {
-  const addresses = await addressesOf(url, options.allowedHosts);
+  const addresses = await addressesOf(url, options);
   const response = await answered(startRequest(url, addresses, options, signal));
   const { statusCode = 0, headers } = response;
   if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
@@ -64,17 +66,15 @@ interface Address {
 }
 
 /** They are looked up once, and it is these that are connected to: a name that means something else a moment later gains nothing. */
-async function addressesOf(url: URL, allowed: string[]): Promise<Address[]> {
+async function addressesOf(url: URL, { allowedHosts, ifInside }: FetchTextOptions): Promise<Address[]> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookup(host, { all: true });
-  if (allowed.includes(url.host) || allowed.includes(url.hostname)) return addresses;
+  if (allowedHosts.includes(url.host) || allowedHosts.includes(url.hostname)) return addresses;
   const inside = addresses.find(({ address }) => !isPublicAddress(address));
   if (!inside) return addresses;
   const named = inside.address === host ? host : `${host} (${inside.address})`;
-  throw new DragomanError(
-    "denied",
-    `${named} is on this machine or in a private network, so it is not read. If you mean it: --allow-host ${url.host}`,
-  );
+  const why = `${named} is on this machine or in a private network, so it is not read.`;
+  throw new DragomanError("denied", `${why} ${ifInside(url.host)}`);
 }
 
 function startRequest(url: URL, addresses: Address[], options: FetchTextOptions, signal: AbortSignal): ClientRequest {

@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { chromiumFixture, describeInChromium } from "../../testing/chromium.ts";
+import { previewApis } from "../../testing/preview-api.ts";
 import { ask, frameOf, shownVersion } from "../../testing/preview-page.ts";
 import type { Customize } from "../../testing/preview-studio.ts";
 import { previewWorlds } from "../../testing/preview-world.ts";
 
 // What the page does with a server that answers at once, and as the test wants.
 
+const notes = '{"openapi":"3.1.0","info":{"title":"Notes","version":"1"},"paths":{"/notes":{"get":{"responses":{}}}}}';
 const showing = (text: string) => `export default function Shown() { return <h1>${text}</h1>; }`;
 const changed: Customize = ({ prompt }) => ({ code: showing(prompt), description: `Done: ${prompt}` });
 
@@ -30,6 +32,7 @@ function held() {
 describeInChromium("the page of the preview", () => {
   const { newPage } = chromiumFixture();
   const newWorld = previewWorlds();
+  const newApi = previewApis();
 
   test("does one thing after the other, and goes on when one fails", async () => {
     const { customize, asked, next } = held();
@@ -214,14 +217,31 @@ describeInChromium("the page of the preview", () => {
       .getByRole("alert")
       .getByText(/OpenAPI.*Swagger.*GraphQL/)
       .waitFor();
-    const text =
-      '{"openapi":"3.1.0","info":{"title":"Notes","version":"1"},"paths":{"/notes":{"get":{"responses":{}}}}}';
     await page.evaluate(`(() => {
       const dropped = new DataTransfer();
-      dropped.items.add(new File([${JSON.stringify(text)}], "notes.json"));
+      dropped.items.add(new File([${JSON.stringify(notes)}], "notes.json"));
       document.getElementById("start").dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, bubbles: true, cancelable: true }));
     })()`);
     await frameOf(page).getByRole("heading", { name: "Notes" }).first().waitFor();
+  });
+
+  test("reads a description from an address, from within the network when that is meant", async () => {
+    const world = await newWorld();
+    const api = await newApi((_, response) => response.end(notes));
+    const page = await world.open(await newPage());
+    await page.getByLabel("Or read it from an address").fill(`${api.url}/notes.json`);
+    await page.getByRole("button", { name: "Read", exact: true }).click();
+    await page.getByRole("alert").getByText("in a private network").waitFor();
+    expect(api.arrived).toEqual([]);
+    await page.getByRole("button", { name: "Read it all the same" }).click();
+    await frameOf(page).getByRole("heading", { name: "Notes" }).first().waitFor();
+    const wrong = { name: "other.yaml", mimeType: "text/yaml", buffer: Buffer.from("hello") };
+    await page.locator("#update-file").setInputFiles(wrong);
+    await page
+      .getByRole("alert")
+      .filter({ visible: true })
+      .getByText(/OpenAPI.*Swagger/)
+      .waitFor();
   });
 
   test("lets who may only look do that, and nothing more", async () => {

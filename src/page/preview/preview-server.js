@@ -13,15 +13,17 @@ async function send(method, path, { headers = {}, body, signal } = {}) {
   });
   if (response.ok) return response;
   const said = await response.json().catch(() => undefined);
-  throw new ServerError(said?.error?.message ?? `The server answered ${response.status}.`, response.status);
+  const { message = `The server answered ${response.status}.`, code } = said?.error ?? {};
+  throw new ServerError(message, response.status, code);
 }
 
 const connectionAt = (sessionId) => `/preview/connections/${encodeURIComponent(sessionId)}`;
 const requestsAt = (sessionId) => `/preview/requests/${encodeURIComponent(sessionId)}`;
 
-/** Has an interface made of a description, in that session or a new one. */
-export async function generate({ name, text, sessionId }) {
-  const query = new URLSearchParams({ name, ...(sessionId && { session: sessionId }) });
+/** Has an interface made of a description, in that session or a new one: of a text, or of what is at an address. */
+export async function generate({ name, text, address, inside, sessionId }) {
+  const from = address === undefined ? { name } : { address, ...(inside && { inside: "1" }) };
+  const query = new URLSearchParams({ ...from, ...(sessionId && { session: sessionId }) });
   const response = await send("POST", `/preview/generate?${query}`, { headers: BYTES, body: text });
   return response.json();
 }

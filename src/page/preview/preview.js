@@ -4,7 +4,7 @@ import { addressOf, tabsInAddress } from "./address.js";
 import { openConnection } from "./connection-dialog.js";
 import { DebugDrawer } from "./debug-drawer.js";
 import { exportCode } from "./export-code.js";
-import { StartView } from "./start-view.js";
+import { generateFrom, StartView } from "./start-view.js";
 import { studioCalls } from "./studio.js";
 import { Tab } from "./tab.js";
 import { openVersions } from "./versions-dialog.js";
@@ -26,6 +26,7 @@ async function begin() {
   if (!me || wire) return;
   otherTabs.postMessage("signed in");
   mayPrompt = me.roles.some((role) => role === "admin" || role === "prompt");
+  start.mayAllow = me.roles.includes("admin");
   for (const id of ["new-description", "update"]) byId(id).hidden = !mayPrompt;
   wire = new Wire({
     opened: () => opened().catch(({ message }) => trouble(message)),
@@ -59,8 +60,12 @@ function followAddress() {
 }
 
 function begun({ sessionId, title }) {
-  const isThere = tabs.has(sessionId);
-  open({ sessionId, title, isNew: !isThere });
+  open({ sessionId, title, isNew: true });
+}
+
+async function update(sessionId, file) {
+  trouble("");
+  await generateFrom({ name: file.name, text: file, sessionId });
 }
 
 function open({ sessionId, title, isNew }) {
@@ -166,7 +171,8 @@ byId("export").addEventListener("click", () => {
   exportCode(tabs.get(active), calls).catch(({ message }) => trouble(message));
 });
 byId("update-file").addEventListener("change", ({ target }) => {
-  start.takeFile(target.files[0], active);
+  const [file] = target.files;
+  if (file) update(active, file).catch(({ message }) => trouble(message));
   target.value = "";
 });
 byId("update").addEventListener("click", () => byId("update-file").click());

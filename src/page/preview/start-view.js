@@ -5,8 +5,10 @@ const MOST_BYTES = 50 * 1024 * 1024;
 const MOST_LISTED = 12;
 const PASTED = "the description that was pasted";
 
-/** Where a new tab begins: with a description that is dropped, chosen or pasted, or with a session that is there. */
+/** Where a new tab begins: with a description that is dropped, chosen, at an address or pasted, or with a session that is there. */
 export class StartView {
+  /** Whether this person may have addresses inside of the network read. */
+  mayAllow = false;
   #on;
 
   /** `on`: begun({sessionId, title}) when an interface is being made. */
@@ -20,8 +22,15 @@ export class StartView {
     byId("paste-form").addEventListener("submit", (event) => {
       event.preventDefault();
       const { value } = byId("description-text");
-      if (value.trim() !== "") this.#begin(PASTED, value);
+      if (value.trim() !== "") this.#begin({ name: PASTED, text: value });
     });
+    const address = byId("description-address");
+    byId("address-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#begin({ address: address.value });
+    });
+    byId("read-inside").addEventListener("click", () => this.#begin({ address: address.value, inside: true }));
+    address.addEventListener("input", () => this.#say(""));
     for (const name of ["dragover", "dragleave", "drop"]) {
       zone.addEventListener(name, (event) => {
         event.preventDefault();
@@ -31,11 +40,8 @@ export class StartView {
     }
   }
 
-  /** Also of a session that is there: its interface is made anew then. */
-  async takeFile(file, sessionId) {
-    if (!file) return;
-    if (file.size > MOST_BYTES) return this.#say("A description has at most 50 MB.");
-    await this.#begin(file.name, file, sessionId);
+  async takeFile(file) {
+    if (file) await this.#begin({ name: file.name, text: file });
   }
 
   showSessions(sessions, open) {
@@ -49,18 +55,16 @@ export class StartView {
     );
   }
 
-  async #begin(name, text, sessionId) {
+  async #begin(description) {
     this.#say("");
     byId("start").ariaBusy = "true";
     try {
-      const begun = await generate({ name, text, sessionId });
-      byId("description-text").value = "";
-      this.#on.begun({
-        ...begun,
-        title: name === PASTED ? undefined : name.replace(/\.(ya?ml|json|graphqls?|gql)$/i, ""),
-      });
+      const { sessionId } = await generateFrom(description);
+      for (const id of ["description-text", "description-address"]) byId(id).value = "";
+      this.#on.begun({ sessionId, title: titleOf(description) });
     } catch (error) {
       this.#say(error.message);
+      byId("read-inside").hidden = !(this.mayAllow && error.code === "denied" && !description.inside);
     } finally {
       byId("start").ariaBusy = "false";
     }
@@ -68,5 +72,18 @@ export class StartView {
 
   #say(words) {
     setText(byId("start-problem"), words);
+    byId("read-inside").hidden = true;
   }
+}
+
+/** Also in a session that is there: its interface is made anew then. */
+export async function generateFrom(description) {
+  if (description.text?.size > MOST_BYTES) throw new Error("A description has at most 50 MB.");
+  return generate(description);
+}
+
+/** What a tab is called until the API's own name is known. */
+function titleOf({ name, address }) {
+  if (address !== undefined) return new URL(address).host;
+  return name === PASTED ? undefined : name.replace(/\.(ya?ml|json|graphqls?|gql)$/i, "");
 }
