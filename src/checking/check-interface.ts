@@ -3,29 +3,31 @@ import { renderProblems } from "./render-problems.ts";
 import { syntaxProblems } from "./syntax-problems.ts";
 import { typeProblems } from "./type-problems.ts";
 
-export interface CheckOptions {
-  signal?: AbortSignal;
-  /** The code before it was changed. What is wrong with that already is not the fault of the change. */
-  baseline?: string;
+export type CheckInterface = (code: string, signal?: AbortSignal) => Promise<Problem[]>;
+
+/**
+ * Tells why the code of an interface may not be shown: it has to parse, its types have to fit, and it has to render. No problem, and it may.
+ * What is wrong already with the code that it was made from is not the fault of the change.
+ */
+export function interfaceCheck(baseline?: string): CheckInterface {
+  const stages = [newProblems(typeProblems, baseline), newProblems(renderProblems, baseline)];
+  return async (code, signal) => {
+    signal?.throwIfAborted();
+    const unreadable = syntaxProblems(code);
+    if (unreadable.length > 0) return unreadable;
+    const found = await Promise.all(stages.map((stage) => stage(code, signal)));
+    return found.flat().slice(0, MOST_PROBLEMS);
+  };
 }
 
-/** Why the code of an interface may not be shown: it has to parse, its types have to fit, and it has to render. No problem, and it may. */
-export async function checkInterface(code: string, { signal, baseline }: CheckOptions = {}): Promise<Problem[]> {
-  signal?.throwIfAborted();
-  const unreadable = syntaxProblems(code);
-  if (unreadable.length > 0) return unreadable;
-  const found = await Promise.all([
-    newProblems(typeProblems, code, baseline, signal),
-    newProblems(renderProblems, code, baseline, signal),
-  ]);
-  return found.flat().slice(0, MOST_PROBLEMS);
-}
-
-type Stage = (code: string, signal?: AbortSignal) => Promise<Problem[]>;
-
-async function newProblems(stage: Stage, code: string, baseline: string | undefined, signal?: AbortSignal) {
-  const found = await stage(code, signal);
-  if (found.length === 0 || baseline === undefined) return found;
-  const before = new Set((await stage(baseline, signal)).map(({ message }) => message));
-  return found.filter(({ message }) => !before.has(message));
+/** The baseline is looked at once, and only when there is a problem. */
+function newProblems(stage: CheckInterface, baseline: string | undefined): CheckInterface {
+  let known: Promise<Set<string>> | undefined;
+  return async (code, signal) => {
+    const found = await stage(code, signal);
+    if (found.length === 0 || baseline === undefined) return found;
+    known ??= stage(baseline, signal).then((before) => new Set(before.map(({ message }) => message)));
+    const before = await known;
+    return found.filter(({ message }) => !before.has(message));
+  };
 }

@@ -147,10 +147,8 @@ test.each([
   expect(refused(code)).toEqual([]);
 });
 
-const generated = descriptions(
-  ["petstore.yaml", "museum.yaml", "swapi.graphql", "library.swagger.yaml", "circular.yaml"],
-  ["swagger2/docker_engine.yaml", "openapi3/octokit_api.github.com.json"],
-);
+// Their own words alone are different: the parts they are made of are the same.
+const generated = descriptions(["petstore.yaml", "swapi.graphql"], ["swagger2/docker_engine.yaml"]);
 
 test.each(generated.map(({ name, spec }) => ({ name, spec })))(
   "nothing is refused in what is generated from $name",

@@ -14,7 +14,7 @@ const entries = ["render-problems", "render-thread"].map((name) => [name, `src/c
 beforeAll(() => bundle(Object.fromEntries(entries), folder));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const TIMES = 20;
+const TIMES = 8;
 const program = `import { renderProblems } from "./render-problems.js";
 const code = "const all = new Uint8Array(1e8); export default () => <p>{all.length}</p>";
 await Promise.all([renderProblems(code), renderProblems(code)]);

@@ -7,7 +7,7 @@ import { conflictOf } from "../../generator/emitting/conflict-of.ts";
 import { askForAdvice } from "../operating-advice.ts";
 import { type ModelAnswer, readAnswer } from "./model-answer.ts";
 import { patched } from "./patched.ts";
-import { problemsOf } from "./problems.ts";
+import { problemsAfter } from "./problems.ts";
 import { type Stage, step } from "./stage.ts";
 import { checkedWish } from "./wish-schemas.ts";
 
@@ -19,6 +19,7 @@ const MOST_TRIES = 2;
  */
 export async function byModel(stage: Stage, adviser: Engine, request: CustomizeRequest): Promise<Customized> {
   const read = readInterface(request.code);
+  const asked = { ...request, read, problemsOf: problemsAfter(request.code) };
   const instruction = instructionFor(request, read);
   let problem = "";
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
@@ -31,7 +32,7 @@ export async function byModel(stage: Stage, adviser: Engine, request: CustomizeR
     );
     stage.signal.throwIfAborted();
     try {
-      return await step(stage, 3 + 2 * attempt, "Checking the change", () => understood(stage, request, read, said));
+      return await step(stage, 3 + 2 * attempt, "Checking the change", () => understood(stage, asked, said));
     } catch (error) {
       if (!(error instanceof Unusable)) throw error;
       problem = error.message;
@@ -50,21 +51,21 @@ export async function byModel(stage: Stage, adviser: Engine, request: CustomizeR
 /** What a model said is wrong in a way that it can mend. */
 class Unusable extends Error {}
 
-async function understood(
-  stage: Stage,
-  request: CustomizeRequest,
-  read: ReadInterface | undefined,
-  said: string,
-): Promise<Customized> {
+interface Asked extends CustomizeRequest {
+  read: ReadInterface | undefined;
+  problemsOf: ReturnType<typeof problemsAfter>;
+}
+
+async function understood({ signal }: Stage, request: Asked, said: string): Promise<Customized> {
   const answer = orUnusable(() => readAnswer(said));
   const { question, options, declined, description = "" } = answer;
   if (question) return { kind: "question", question, options };
   if (declined && !answer.wishes?.length && !answer.patches?.length)
     return { kind: "declined", message: declined, isKnown: true };
-  const wished = answer.wishes?.length ? withWishes(request, read, answer) : request.code;
+  const wished = answer.wishes?.length ? withWishes(request, answer) : request.code;
   const code = orUnusable(() => patched(wished, answer.patches ?? []));
   if (code === request.code) throw new Unusable("It changes nothing.");
-  const problems = answer.patches?.length ? await problemsOf(code, request.code, stage.signal) : [];
+  const problems = answer.patches?.length ? await request.problemsOf(code, signal) : [];
   if (problems.length > 0) throw new Unusable(problems.join(" "));
   return {
     kind: "changed",
@@ -75,7 +76,7 @@ async function understood(
   };
 }
 
-function withWishes({ code, prompt }: CustomizeRequest, read: ReadInterface | undefined, answer: ModelAnswer): string {
+function withWishes({ code, prompt, read }: Asked, answer: ModelAnswer): string {
   if (!read) throw new Unusable("The code has no place for wishes; use patches.");
   const wishes = orUnusable(() => (answer.wishes ?? []).map(checkedWish));
   const { api, resources } = seen(read.descriptor, []);

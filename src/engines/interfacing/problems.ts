@@ -1,17 +1,23 @@
-import { checkInterface } from "../../checking/check-interface.ts";
+import { interfaceCheck } from "../../checking/check-interface.ts";
 import { refusedConstructs } from "../../checking/refused-code.ts";
 
 const MOST = 5;
 const words = { parse: "It does not parse", types: "A type is wrong", render: "It does not render" };
 
-/** What is wrong with code that a model wrote, in sentences: it must parse, be allowed in the frame, have right types, and render. */
-export async function problemsOf(code: string, before: string, signal: AbortSignal): Promise<string[]> {
-  const refused = refusedConstructs(code);
-  const isBroken = refused.some(({ what }) => what.startsWith("a syntax error"));
-  if (refused.length > 0 && !isBroken)
-    return refused.slice(0, MOST).map(({ what, line }) => `Line ${line}: ${what} is not allowed.`);
-  const problems = await checkInterface(code, { signal, baseline: before });
-  return problems
-    .slice(0, MOST)
-    .map(({ stage, message, line }) => `${words[stage]}${line === undefined ? "" : `, line ${line}`}: ${message}`);
+/**
+ * Tells what is wrong with code that a model made of that code, in sentences: it must parse, be allowed in the frame, have right types, and
+ * render.
+ */
+export function problemsAfter(before: string): (code: string, signal: AbortSignal) => Promise<string[]> {
+  const check = interfaceCheck(before);
+  return async (code, signal) => {
+    const refused = refusedConstructs(code);
+    const isBroken = refused.some(({ what }) => what.startsWith("a syntax error"));
+    if (refused.length > 0 && !isBroken)
+      return refused.slice(0, MOST).map(({ what, line }) => `Line ${line}: ${what} is not allowed.`);
+    const problems = await check(code, signal);
+    return problems
+      .slice(0, MOST)
+      .map(({ stage, message, line }) => `${words[stage]}${line === undefined ? "" : `, line ${line}`}: ${message}`);
+  };
 }

@@ -39,7 +39,7 @@ const packageFile = (api: ApiDescriptor) => ({
     dev: "vite",
     build: "tsc && vite build",
     preview: "vite preview",
-    test: "vitest run",
+    test: "vitest run --no-isolate",
     format: "prettier --write src",
   },
   dependencies: versions,
