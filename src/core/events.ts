@@ -48,7 +48,7 @@ export type RunKind = (typeof runKinds)[number];
 
 /**
  * `text` is the answer, `description` one sentence about it, `code` what was generated, `data` what the action adds.
- * A large result is in the artifact, and `text` is its beginning.
+ * A large result is in the artifact; `text` is its beginning, and `data` is left out where it is large itself.
  */
 export const resultSchema = z.object({
   text: z.string(),

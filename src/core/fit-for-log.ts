@@ -44,8 +44,10 @@ function spillLarge(event: NewEvent): Fitted {
     case "run.completed": {
       if (!isLarge(event.result)) return asIs;
       const { artifact, created } = spill(event.runId, "result", event.result);
-      const { text, description } = event.result;
-      const result = { text: excerpt(text), description, artifactId: artifact.artifactId };
+      const { text, description, data } = event.result;
+      // Mostly it is the code that is large; what is told beside it is told all the same.
+      const beside = data && !isLarge(data, LARGEST_INLINE / 2) ? { data } : {};
+      const result = { text: excerpt(text), description, ...beside, artifactId: artifact.artifactId };
       return { events: [created, { ...event, result }], artifacts: [artifact] };
     }
     case "tool.requested":

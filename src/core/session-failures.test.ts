@@ -77,8 +77,12 @@ test("what an engine says that cannot be logged fails its run and nothing else",
   };
   const { session, log } = await start(async ({ input }, io) => {
     if (say[input.text] === say.nothing) say.nothing?.(io);
-    setImmediate(() => say[input.text]?.(io)); // where nothing catches
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => {
+      setImmediate(() => {
+        setImmediate(resolve);
+        say[input.text]?.(io); // where nothing catches
+      });
+    });
     return "not seen";
   });
   session.attach(["confirm"]);

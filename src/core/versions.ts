@@ -1,6 +1,6 @@
 import type { SessionLog } from "./engine.ts";
 import { DragomanError } from "./errors.ts";
-import type { Event, EventOf, RunInput, RunResult } from "./events.ts";
+import type { Event, EventOf, Origin, RunInput, RunResult } from "./events.ts";
 import { inputSchema, resultSchema } from "./events.ts";
 
 // What the runs of a session generated, one after the other. Nothing is ever changed: what is undone is generated once more.
@@ -14,6 +14,10 @@ export interface Version {
   prompt: string;
   action?: string;
   description: string;
+  /** Who asked for it. */
+  by: Origin;
+  /** What its run told beside it, but for what is large. */
+  data: Record<string, unknown>;
 }
 
 interface Kept extends Version {
@@ -67,6 +71,8 @@ async function keptIn(log: SessionLog): Promise<Kept[]> {
       prompt: begin.input.text,
       action: begin.input.action,
       description: end.result.description ?? end.result.text,
+      by: begin.by,
+      data: end.result.data ?? {},
       started: begin,
       completed: end,
     }));

@@ -91,6 +91,11 @@ const listedVersion = z.looseObject({
   prompt: z.string(),
   description: z.string(),
   runId: z.string(),
+  /** Who asked for it. */
+  by: z.string().optional(),
+  assumptions: z.array(z.string()).optional(),
+  /** Which one was changed or gone back to. */
+  of: version.optional(),
 });
 
 /** A session as it is told. */

@@ -172,6 +172,12 @@ describe("versions", () => {
       [3, "customization", "show pets as cards", "Pets are shown as cards."],
       [4, "rollback", "Go back to version 2", "Back to version 2: The interface is dark."],
     ]);
+    expect(versions.map(({ assumptions, of }) => [assumptions, of])).toEqual([
+      [undefined, undefined],
+      [[], 1],
+      [[], 2],
+      [undefined, 2],
+    ]);
     const [second, fourth] = await Promise.all([2, 4].map((version) => wire.result("version/get", { version })));
     expect((fourth as { code: string }).code).toBe((second as { code: string }).code);
     const { diff } = (await wire.result("version/diff", { from: 3, to: 4 })) as { diff: string };

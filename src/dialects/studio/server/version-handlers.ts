@@ -1,4 +1,5 @@
 import { createTwoFilesPatch } from "diff";
+import * as z from "zod";
 import type { SessionLog } from "../../../core/engine.ts";
 import { DragomanError } from "../../../core/errors.ts";
 import type { Store } from "../../../core/store.ts";
@@ -35,9 +36,15 @@ const kinds: Record<string, "generation" | "customization" | "rollback"> = {
   revert: "rollback",
 };
 
-function listed({ version, action = "", at, prompt, description, runId }: Version) {
-  return { version, kind: kinds[action] ?? "generation", at, prompt, description, runId };
+function listed({ version, action = "", at, prompt, description, runId, by, data }: Version) {
+  const { assumptions, of } = toldBeside.parse(data);
+  return { version, kind: kinds[action] ?? "generation", at, prompt, description, runId, by: by.user, assumptions, of };
 }
+
+const toldBeside = z.object({
+  assumptions: z.array(z.string()).optional().catch(undefined),
+  of: z.int().positive().optional().catch(undefined),
+});
 
 async function visibleLog({ sessions, visible }: HandlerOptions, where: Where): Promise<SessionLog> {
   const id = sessions.idOf(where);
