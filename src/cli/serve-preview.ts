@@ -1,15 +1,16 @@
 import { fileURLToPath } from "node:url";
+import { DragomanError } from "../core/errors.ts";
 import { randomId } from "../core/ids.ts";
 import { packageFolder } from "../core/package-folder.ts";
 import type { Caller } from "../core/roles.ts";
-import { latestBy, wholeVersion } from "../core/versions.ts";
+import { wholeVersion } from "../core/versions.ts";
 import { engineOfNew } from "../dialects/engine-choice.ts";
 import { rulesOf } from "../dialects/studio/server/permitted.ts";
 import { generation } from "../dialects/studio/server/run-input.ts";
 import type { Services } from "../dialects/studio/server/services.ts";
 import { logOf } from "../dialects/studio/server/version-handlers.ts";
 import { VisibleSessions } from "../dialects/studio/server/visible-sessions.ts";
-import { describedApi } from "../preview/described-api.ts";
+import { DescribedApis } from "../preview/described-apis.ts";
 import { FrameBundles } from "../preview/frame-bundles.ts";
 import type { PreviewOptions, PreviewSessions } from "../preview/preview-options.ts";
 import { Vault } from "../preview/vault.ts";
@@ -35,21 +36,20 @@ export function servePreview(services: Services): PreviewOptions {
 }
 
 function previewSessions(services: Services): PreviewSessions {
-  /** The log of a session that the caller may see. */
+  const apis = new DescribedApis();
+  /** The log of a session that the caller may see; nothing where there is none. */
   const logFor = async (sessionId: string, caller: Caller) => {
-    const known = await new VisibleSessions(services, caller).known(sessionId).catch(() => undefined);
+    const known = await new VisibleSessions(services, caller).known(sessionId).catch(unlessMissing);
     return known && logOf((await services.node()).runtime.store, sessionId);
   };
   return {
     codeOf: async (sessionId, version, caller) => {
       const log = await logFor(sessionId, caller);
-      const found = log && (await wholeVersion(log, version));
-      return found && { code: found.result.code, version: found.version };
+      return log && (await wholeVersion(log, version))?.result.code;
     },
     apiOf: async (sessionId, caller) => {
       const log = await logFor(sessionId, caller);
-      const made = log && (await latestBy(log, "generate"));
-      return made && describedApi(made.result.code);
+      return log && apis.of(sessionId, log);
     },
     begin: async (sessionId, source, caller) => {
       if (sessionId !== undefined) await new VisibleSessions(services, caller).known(sessionId);
@@ -57,6 +57,10 @@ function previewSessions(services: Services): PreviewSessions {
       return beginInterface(services, { source, theme: "light", options }, { sessionId, caller });
     },
   };
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!(error instanceof DragomanError && error.code === "session_not_found")) throw error;
 }
 
 /** Without a caller it is the user themself. */

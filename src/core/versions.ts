@@ -1,7 +1,6 @@
 import type { SessionLog } from "./engine.ts";
 import { DragomanError } from "./errors.ts";
-import type { Event, EventOf, Origin, RunInput, RunResult } from "./events.ts";
-import { inputSchema, resultSchema } from "./events.ts";
+import { type Event, type EventOf, type Origin, type RunResult, resultSchema } from "./events.ts";
 
 // What the runs of a session generated, one after the other. Nothing is ever changed: what is undone is generated once more.
 
@@ -20,18 +19,12 @@ export interface Version {
   data: Record<string, unknown>;
 }
 
-interface Kept extends Version {
-  started: EventOf<"run.started">;
-  completed: EventOf<"run.completed">;
-}
-
-/** Enough to tell of each one; what they hold is read when it is wanted. */
+/** Enough to tell of each one; the code of a large one is read when it is wanted. */
 export async function versionsIn(log: SessionLog): Promise<Version[]> {
-  return (await keptIn(log)).map(({ started: _, completed: __, ...version }) => version);
+  return (await keptIn(log)).map(({ logged: _, ...version }) => version);
 }
 
 export interface WholeVersion extends Version {
-  input: RunInput;
   result: RunResult & { code: string };
 }
 
@@ -42,67 +35,80 @@ export async function wholeVersion(log: SessionLog, version?: number): Promise<W
   return found && whole(log, found);
 }
 
-/** The latest one that was made from a description. */
-export async function latestBy(log: SessionLog, action: string): Promise<WholeVersion | undefined> {
-  const found = (await keptIn(log)).findLast((one) => one.action === action);
-  return found && whole(log, found);
+/** The latest one, and the one that was made from a description and that it goes back to. */
+export async function latestWithBase(
+  log: SessionLog,
+): Promise<{ latest: WholeVersion; base?: WholeVersion } | undefined> {
+  const all = await keptIn(log);
+  const latest = all.at(-1);
+  if (!latest) return undefined;
+  const base = baseOf(all, latest);
+  const [now, then] = await Promise.all([whole(log, latest), base && whole(log, base)]);
+  return { latest: now, base: then };
 }
 
-async function whole(log: SessionLog, { started, completed, ...version }: Kept): Promise<WholeVersion> {
-  const [input, result] = await Promise.all([
-    unspilled(log, started.input, inputSchema),
-    unspilled(log, completed.result, resultSchema),
-  ]);
-  return { ...version, input, result: { ...result, code: result.code ?? "" } };
+/** The version that was made from a description, of which a version is a change. None: it came from elsewhere. */
+export function baseOf<One extends Version>(all: One[], version: One): One | undefined {
+  let one: One | undefined = version;
+  while (one && one.action !== "generate") {
+    const before: number = Math.min(madeFrom(one) ?? Number.POSITIVE_INFINITY, one.version - 1);
+    one = all[before - 1];
+  }
+  return one;
+}
+
+/** Which version it is a change of, or the same as, if that is known. */
+export function madeFrom({ data }: Version): number | undefined {
+  return typeof data.of === "number" ? data.of : undefined;
+}
+
+interface Kept extends Version {
+  /** As the log has it: a large one is in its artifact. */
+  logged: RunResult;
+}
+
+async function whole(log: SessionLog, { logged, ...version }: Kept): Promise<WholeVersion> {
+  const result = await unspilled(log, logged);
+  return { ...version, data: result.data ?? {}, result: { ...result, code: result.code ?? "" } };
 }
 
 async function keptIn(log: SessionLog): Promise<Kept[]> {
-  const [started, completed] = await Promise.all([all(log, "run.started"), all(log, "run.completed")]);
-  const runs = new Map(started.filter(({ kind }) => kind === "generation").map((event) => [event.runId, event]));
-  return completed
-    .flatMap((end) => {
-      const begin = runs.get(end.runId);
-      return begin && hasCode(end) ? [{ begin, end }] : [];
-    })
-    .map(({ begin, end }, at) => ({
-      version: at + 1,
-      runId: end.runId,
-      at: end.at,
-      prompt: begin.input.text,
-      action: begin.input.action,
-      description: end.result.description ?? end.result.text,
-      by: begin.by,
-      data: end.result.data ?? {},
-      started: begin,
-      completed: end,
-    }));
+  const runs = new Map<string, Pick<Version, "prompt" | "action" | "by">>();
+  await each(log, "run.started", ({ runId, kind, input: { text, action }, by }) => {
+    if (kind === "generation") runs.set(runId, { prompt: text, action, by });
+  });
+  const found: Kept[] = [];
+  await each(log, "run.completed", ({ runId, at, result }) => {
+    const run = runs.get(runId);
+    if (!run || !hasCode(result)) return;
+    const { description = result.text, data = {} } = result;
+    found.push({ version: found.length + 1, runId, at, ...run, description, data, logged: result });
+  });
+  return found;
 }
 
 /** A result without code, such as a question, is small enough to be seen as a whole. */
-const hasCode = ({ result }: EventOf<"run.completed">) => result.artifactId !== undefined || Boolean(result.code);
+const hasCode = ({ artifactId, code }: RunResult) => artifactId !== undefined || Boolean(code);
 
 const AT_ONCE = 500;
 
-async function all<Type extends Event["type"]>(log: SessionLog, type: Type): Promise<EventOf<Type>[]> {
-  const found: EventOf<Type>[] = [];
+async function each<Type extends Event["type"]>(
+  log: SessionLog,
+  type: Type,
+  see: (event: EventOf<Type>) => void,
+): Promise<void> {
   for (let after = 0; ; ) {
     const events = await log.read({ after, limit: AT_ONCE, type });
-    found.push(...(events as EventOf<Type>[]));
+    for (const event of events as EventOf<Type>[]) see(event);
     const last = events.at(-1);
-    if (!last) return found;
+    if (!last) return;
     after = last.seq;
   }
 }
 
-type Spilled = { artifactId?: string };
-
-async function unspilled<Value extends Spilled>(
-  log: SessionLog,
-  value: Value,
-  schema: { parse(value: unknown): Value },
-): Promise<Value> {
-  if (value.artifactId === undefined) return value;
-  const bytes = await log.artifact(value.artifactId);
-  if (!bytes) throw new DragomanError("store_corrupt", `The artifact ${value.artifactId} is missing.`);
-  return schema.parse(JSON.parse(Buffer.from(bytes).toString()));
+async function unspilled(log: SessionLog, result: RunResult): Promise<RunResult> {
+  if (result.artifactId === undefined) return result;
+  const bytes = await log.artifact(result.artifactId);
+  if (!bytes) throw new DragomanError("store_corrupt", `The artifact ${result.artifactId} is missing.`);
+  return resultSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
 }

@@ -1,8 +1,11 @@
-import { gzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
 import { ManualClock } from "../core/clock.ts";
 import type { AuthScheme } from "../generator/kit/descriptor.ts";
 import { type PreviewApi, previewApis } from "../testing/preview-api.ts";
+import { selfSigned } from "../testing/self-signed.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { ApiProxy, type ProxyRequest } from "./api-proxy.ts";
 import { RequestLog } from "./request-log.ts";
@@ -28,11 +31,15 @@ const everything: Record<string, Credential> = {
   basic: { username: "ada", password: CANARY },
 };
 
+/** Every name leads to this machine. */
+const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
+
+/** As before anybody looked where names lead. */
 async function connected(api: Pick<PreviewApi, "url">, credentials = everything) {
   const vault = new Vault(folder.newPath());
   const log = new RequestLog();
   const clock = new ManualClock();
-  const proxy = new ApiProxy({ vault, log, clock });
+  const proxy = new ApiProxy({ vault, log, clock, resolve });
   await vault.connect({ owner: "me", sessionId: "s1", server: `${api.url}/v1`, credentials });
   const leaving = new AbortController();
   const asker = { owner: "me", sessionId: "s1", schemes, signal: leaving.signal };
@@ -288,6 +295,48 @@ test("an API that redirects for ever is left", async () => {
   expect(api.arrived.length).toBe(6);
 });
 
+const compressed: [coding: string, body: Buffer][] = [
+  ["gzip", gzipSync("hello")],
+  ["deflate", deflateSync("hello")],
+  ["br", brotliCompressSync("hello")],
+  ["gzip, br", brotliCompressSync(gzipSync("hello"))],
+  ["gzip", gzipSync("hello").subarray(0, -8)],
+  ["unheard-of", Buffer.from("hello")],
+];
+
+test.each(compressed)("what is compressed by %s is handed on as it was before", async (coding, body) => {
+  const api = await newApi((_, response) => response.writeHead(200, { "content-encoding": coding }).end(body));
+  const { send } = await connected(api);
+  const answer = await send({});
+  expect([answer.body.toString(), answer.headers]).toEqual([
+    "hello",
+    expect.not.objectContaining({ "content-encoding": expect.anything() }),
+  ]);
+  expect((await send({ method: "HEAD" })).body.length).toBe(0);
+});
+
+test.each(["localhost", "app.localhost", "box", "printer.local", "api.internal"])(
+  "%s says itself that it is inside, so whoever connected to it meant that",
+  async (host) => {
+    const api = await newApi();
+    const server = { url: api.url.replace("127.0.0.1", host) };
+    const { send } = await connected(server);
+    expect((await send({})).status).toBe(200);
+    expect(api.arrived[0]?.headers.host).toBe(new URL(server.url).host);
+  },
+);
+
+test("any other name must not lead inside, if nobody knows that it did when it was connected to", async () => {
+  const api = await newApi();
+  const server = { url: api.url.replace("127.0.0.1", "api.example.com") };
+  const { send, logged } = await connected(server);
+  await expect(send({ auth: [["header"]] })).rejects.toMatchObject({
+    code: "denied",
+    message: expect.stringMatching(/^api\.example\.com leads to this machine .* connect again\.$/),
+  });
+  expect([api.arrived, logged()[0]?.error]).toEqual([[], expect.stringContaining("leads to this machine")]);
+});
+
 test("an answer that is too large is not read to its end, also when it was compressed", async () => {
   const large = gzipSync(Buffer.alloc(30 * 1024 * 1024));
   const api = await newApi(({ url }, response) => {
@@ -301,6 +350,11 @@ test("an answer that is too large is not read to its end, also when it was compr
       message: "The answer is larger than 20 MB.",
     });
   }
+  await expect(send({ path: "/v1/zip", method: "POST" })).rejects.toMatchObject({
+    code: "too_large",
+    message:
+      "The API has done it, but its answer could not be handed on: look before you do it again. The answer is larger than 20 MB.",
+  });
 });
 
 test("an API that does not answer is left after 30 seconds", async () => {
@@ -317,6 +371,23 @@ test("an API that does not answer is left after 30 seconds", async () => {
   expect(logged()[0]).toMatchObject({ ms: 30_000, error: expect.stringContaining("30 s") });
 });
 
+test("what changes something may have been done when no answer comes, and that is told", async () => {
+  const api = await newApi(({ url }, response) => {
+    if (url === "/v1/broken") response.destroy();
+    if (url === "/v1/away") response.writeHead(302, { location: "https://elsewhere.example/" }).end();
+  });
+  const { send, clock } = await connected(api);
+  const told = /It may have been done all the same: look before you do it again\.$/;
+  const post = (path: string) => send({ path, method: "POST" });
+  await expect(post("/v1/broken")).rejects.toThrow(told);
+  await expect(post("/v1/away")).rejects.toThrow(told);
+  await expect(send({ path: "/v1/broken" })).rejects.toThrow(/^No answer from [\d.:]+: [\w ]+\.$/);
+  const late = expect(post("/v1/silent")).rejects.toThrow(told);
+  await expect.poll(() => api.arrived.length).toBe(4);
+  clock.advance(30_000);
+  await late;
+});
+
 test("who goes away ends the request", async () => {
   const api = await newApi(() => {});
   const { send, leaving } = await connected(api);
@@ -326,11 +397,25 @@ test("who goes away ends the request", async () => {
   await told;
 });
 
-test("where nobody listens it is told so, without a secret", async () => {
+test("where nobody listens it is told so, without a secret and with what to look at", async () => {
   const { send } = await connected({ url: "http://127.0.0.1:1" });
-  await expect(send({ auth: [["query"]] })).rejects.toMatchObject({
-    message: expect.stringMatching(/^No answer from 127\.0\.0\.1:1: /),
+  await expect(send({ auth: [["query"]], method: "POST" })).rejects.toMatchObject({
+    code: "tool_failed",
+    message: "No answer from 127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1. Is it running at that address?",
   });
+});
+
+test("of a certificate that nobody knows it is told how to trust it, and of a server without TLS that it may have none", async () => {
+  const server = createServer(selfSigned(), (_, response) => response.end());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const secure = await connected({ url: `https://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  await expect(secure.send({})).rejects.toThrow(
+    /: self-signed certificate\. If you trust it, start dragoman again with NODE_EXTRA_CA_CERTS=<file>/,
+  );
+  const plain = await newApi();
+  const { send } = await connected({ url: plain.url.replace("http:", "https:") });
+  await expect(send({})).rejects.toThrow(/Does it speak http:\/\/ there, and not https:\/\/\?$/);
 });
 
 test("of one owner 16 requests are under way at most", async () => {

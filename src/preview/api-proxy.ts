@@ -1,12 +1,15 @@
 import { type Clock, systemClock } from "../core/clock.ts";
-import { DragomanError, messageOf } from "../core/errors.ts";
+import { DragomanError } from "../core/errors.ts";
 import type { AuthScheme } from "../generator/kit/descriptor.ts";
 import { type Asked, answerTo, type ProxyAnswer } from "./api-exchange.ts";
+import { noAnswer } from "./no-answer.ts";
 import { addressWith, credentialsOf, headersWith } from "./placed-credentials.ts";
 import { sentHeaders } from "./proxied-headers.ts";
 import type { RequestLog, Secrets } from "./request-log.ts";
 import { formsOf, masked, maskedBytes, secretsIn } from "./secret-forms.ts";
 import type { OpenConnection, Vault } from "./vault.ts";
+import { withoutAnswer } from "./what-was-done.ts";
+import { lookupFor, type Resolve, systemResolve } from "./where-it-leads.ts";
 
 export const MOST_REQUEST_BYTES = 10 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
@@ -28,6 +31,8 @@ export interface ApiProxyOptions {
   vault: Vault;
   log: RequestLog;
   clock?: Clock;
+  /** In place of the system's own. */
+  resolve?: Resolve;
 }
 
 /** Who asks, and what ends it. */
@@ -76,7 +81,10 @@ export class ApiProxy {
       const placed = credentialsOf(schemes, request.auth, connection.credentials);
       sent.url = addressWith(url, placed).href;
       sent.headers = Object.fromEntries(headersWith(headers, placed));
-      const answer = await this.#atOnce(owner, () => this.#ask({ url, headers, placed, request }, asker.signal));
+      const lookup = lookupFor(connection, this.#options.resolve ?? systemResolve);
+      const answer = await this.#atOnce(owner, () =>
+        this.#ask({ url, headers, placed, request, lookup }, asker.signal),
+      );
       note(answer);
       return withoutSecrets(answer, secrets);
     } catch (error) {
@@ -109,10 +117,10 @@ export class ApiProxy {
       return await answerTo(asked, AbortSignal.any([gone, late.signal]));
     } catch (error) {
       if (error instanceof DragomanError) throw error;
-      const { host } = asked.url;
-      if (late.signal.aborted) throw new DragomanError("timeout", `${host} did not answer in ${TIMEOUT_MS / 1000} s.`);
+      const about = { host: asked.url.host, method: asked.request.method };
+      if (late.signal.aborted) throw tooLate(about);
       if (gone.aborted) throw new DragomanError("cancelled", "Nobody waits for the answer any more.");
-      throw new DragomanError("tool_failed", `No answer from ${host}: ${causeOf(error)}`);
+      throw noAnswer(about, error);
     } finally {
       callOff();
     }
@@ -157,8 +165,5 @@ function withoutSecrets({ status, headers, body }: ProxyAnswer, { values }: Secr
   return { status, headers: Object.fromEntries(told), body: maskedBytes(body, forms) };
 }
 
-function causeOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  const { code } = cause as { code?: unknown };
-  return messageOf(cause) || (typeof code === "string" ? code : "the connection failed");
-}
+const tooLate = ({ host, method }: { host: string; method: string }) =>
+  new DragomanError("timeout", withoutAnswer(method, `${host} did not answer in ${TIMEOUT_MS / 1000} s.`));

@@ -7,21 +7,23 @@ import { parseJson } from "../transports/json.ts";
 import type { PreviewOptions } from "./preview-options.ts";
 import type { RequestLog } from "./request-log.ts";
 import { credentialSchema, originOf } from "./vault.ts";
+import { leadsInside, type Resolve } from "./where-it-leads.ts";
 
 const MOST_BYTES = 512 * 1024;
 
 const wantedSchema = z.strictObject({
-  server: z.string().max(2000),
+  server: z.string().max(2000).trim(),
   credentials: z.record(z.string().max(200), credentialSchema.nullable()).default({}),
 });
 const EXAMPLE = '{"server": "https://api.example.com", "credentials": {"<scheme>": {"token": "…"}}}';
 
 interface ConnectionRoutesOptions extends Pick<PreviewOptions, "sessions" | "vault"> {
   log: RequestLog;
+  resolve: Resolve;
 }
 
 /** Which API a session is connected to, and what is kept for it: that something is there is told, and never what. */
-export function connectionRoutes({ sessions, vault, log }: ConnectionRoutesOptions): Route[] {
+export function connectionRoutes({ sessions, vault, log, resolve }: ConnectionRoutesOptions): Route[] {
   async function known({ params, caller }: KnownExchange) {
     const { sessionId = "" } = params;
     const api = await sessions.apiOf(sessionId, caller);
@@ -39,10 +41,13 @@ export function connectionRoutes({ sessions, vault, log }: ConnectionRoutesOptio
   async function connect(exchange: KnownExchange): Promise<void> {
     const { api, sessionId, owner } = await known(exchange);
     const { server, credentials } = await wanted(exchange);
-    const unknown = Object.keys(credentials).find((id) => !api.auth.some((scheme) => scheme.id === id));
+    const isKnown = (id: string) => api.auth.some((scheme) => scheme.id === id);
+    // What is kept for a scheme that a new description no longer has can still be taken away.
+    const unknown = Object.keys(credentials).find((id) => credentials[id] !== null && !isKnown(id));
     if (unknown !== undefined) throw new DragomanError("invalid_params", "The API has no such scheme.");
-    await vault.connect({ owner, sessionId, server: server.trim(), credentials });
-    answerJson(exchange.response, 200, { server: server.trim() });
+    const inside = await leadsInside(originOf(server), resolve);
+    await vault.connect({ owner, sessionId, server, credentials, inside });
+    answerJson(exchange.response, 200, { server });
   }
 
   async function disconnect(exchange: KnownExchange): Promise<void> {
@@ -51,6 +56,15 @@ export function connectionRoutes({ sessions, vault, log }: ConnectionRoutesOptio
     if (server !== undefined && exchange.query.has("forget")) await vault.forget(owner, originOf(server));
     else await vault.disconnect(owner, sessionId);
     answerNothing(exchange.response);
+  }
+
+  /** Also where no session is connected to it any more. */
+  async function forget({ response, caller, query }: KnownExchange): Promise<void> {
+    const origin = query.get("origin");
+    if (origin === null)
+      throw new DragomanError("invalid_params", "Say of which API: ?origin=https://api.example.com.");
+    await vault.forget(caller.id, originOf(origin));
+    answerNothing(response);
   }
 
   const list = ({ response, caller }: KnownExchange) =>
@@ -70,6 +84,7 @@ export function connectionRoutes({ sessions, vault, log }: ConnectionRoutesOptio
   const [connection, logged] = ["/preview/connections/:sessionId", "/preview/requests/:sessionId"];
   return [
     { method: "GET", path: "/preview/connections", access: "prompt", handle: list },
+    { method: "DELETE", path: "/preview/connections", access: "prompt", handle: forget },
     { method: "GET", path: connection, access: "prompt", handle: tell },
     { method: "PUT", path: connection, access: "prompt", handle: connect },
     { method: "DELETE", path: connection, access: "prompt", handle: disconnect },

@@ -47,7 +47,7 @@ export class FrameBundles {
 const SHOWN = 5;
 
 /** In words. */
-export function refusalOf(refused: readonly RefusedConstruct[]): string {
+function refusalOf(refused: readonly RefusedConstruct[]): string {
   const places = refused.slice(0, SHOWN).map(({ what, line, column }) => `${what} (line ${line}, column ${column})`);
   const more = refused.length > SHOWN ? ` and ${refused.length - SHOWN} more` : "";
   return `This code is not run, since it uses what an interface has no business with: ${places.join(", ")}${more}.`;

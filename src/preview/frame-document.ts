@@ -4,7 +4,7 @@ import { asHtml } from "../generator/emitting/project-frame.ts";
  * Nothing is loaded, asked or stored, and nobody else is framed or frames it. The second policy holds besides the first: by itself a nonce,
  * which code in the frame might learn, would let scripts in from anywhere.
  */
-export function framePolicy(nonce: string): string {
+function framePolicy(nonce: string): string {
   const first = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,

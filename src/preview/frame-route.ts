@@ -14,8 +14,9 @@ export function frameRoute({ sessions, bundles }: Pick<PreviewOptions, "sessions
   async function show(exchange: KnownExchange): Promise<void> {
     const { request, response, query, caller } = exchange;
     checkDestination(request.headers["sec-fetch-dest"]);
-    const found = await sessions.codeOf(query.get("session") ?? "", versionIn(query), caller);
-    const made = found ? await bundleOf(bundles, found.code) : { refused: "There is no such version of an interface." };
+    const code = await sessions.codeOf(query.get("session") ?? "", versionIn(query), caller);
+    const isThere = code !== undefined;
+    const made = isThere ? await bundleOf(bundles, code) : { refused: "There is no such version of an interface." };
     const nonce = randomBytes(NONCE_BYTES).toString("base64");
     const page =
       "script" in made
@@ -23,7 +24,7 @@ export function frameRoute({ sessions, bundles }: Pick<PreviewOptions, "sessions
         : refusalDocument({ message: made.refused, nonce });
     if (!exchange.hold(page.length))
       throw new DragomanError("queue_full", "Too much is being loaded at once. Try again.");
-    answer(response, found ? 200 : 404, HTML, page, frameHeaders(nonce));
+    answer(response, isThere ? 200 : 404, HTML, page, frameHeaders(nonce));
   }
   return { method: "GET", path: "/preview/frame", access: "observe", handle: show };
 }

@@ -144,6 +144,21 @@ describeInChromium("a hostile interface", () => {
     await page.getByText("The interface sent too many messages, so it was stopped.").waitFor();
   });
 
+  test("that asks without end to be connected opens one dialog, and none where it is not looked at", async () => {
+    const world = await newWorld();
+    const code = `export default function Asking({ host }) { setInterval(host.openConnection, 20); return <h1>Asking</h1>; }`;
+    const [fine, asking] = [world.sessions.add(harmless), world.sessions.add(code, { title: "Asking" })];
+    const page = await world.open(await newPage(), `${fine}&tabs=${fine},${asking}`);
+    await page.frameLocator(`iframe[src*="${asking}"]`).locator("h1").waitFor({ state: "attached" });
+    await page.getByRole("button", { name: "Version 1", exact: true }).click();
+    await page.getByRole("dialog", { name: "Versions" }).waitFor();
+    await page.keyboard.press("Escape");
+    expect(await page.locator("dialog").count()).toBe(0);
+    await page.getByRole("button", { name: "Asking", exact: true }).click();
+    await page.getByLabel("Server").fill("https://elsewhere.invalid"); // with many more asked for meanwhile
+    expect(await page.locator("dialog").count()).toBe(1);
+  });
+
   test("that loops for ever is told of, and does not keep the page from working", async () => {
     const world = await newWorld();
     const page = await shown(world, await newPage(), withWindow("for (;;) {}"));

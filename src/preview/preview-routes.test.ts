@@ -48,6 +48,7 @@ test("every route but the page's files takes a token, and the right role", async
     "GET /preview/frame",
     "POST /preview/request",
     "GET /preview/connections",
+    "DELETE /preview/connections",
     "GET /preview/connections/:sessionId",
     "PUT /preview/connections/:sessionId",
     "DELETE /preview/connections/:sessionId",
@@ -189,6 +190,45 @@ test("disconnecting keeps the credentials, forgetting does not", async () => {
   await asked(world, { method: "PUT", path, headers: json, body });
   await asked(world, { method: "DELETE", path: `${path}?forget=1` });
   expect((await asked(world, { path })).json()).toMatchObject({ server: null, kept: [] });
+});
+
+test("what is kept for an API is forgotten by its origin, also where no session is connected to it, and by nobody else", async () => {
+  const world = await newWorld();
+  const other = await world.http.token("other", "prompt");
+  const api = await newApi();
+  const forget = async (query: string, token?: string) =>
+    (await asked(world, { method: "DELETE", path: `/preview/connections${query}` }, token)).status;
+  const [one, two] = [await connected(world, api.url), await connected(world, api.url)];
+  await asked(world, { method: "DELETE", path: one.path });
+  const query = `?origin=${encodeURIComponent(api.url)}`;
+  expect(await forget(query, other)).toBe(204);
+  expect((await asked(world, { path: one.path })).json()).toMatchObject({ server: null, kept: [{ origin: api.url }] });
+  expect(await forget(query)).toBe(204);
+  for (const { path } of [one, two])
+    expect((await asked(world, { path })).json()).toMatchObject({ server: null, kept: [] });
+  expect((await two.request({ url: `${api.url}/x`, auth: [["key"]] })).status).toBe(403);
+  expect([await forget(query), await forget(""), await forget("?origin=x")]).toEqual([204, 400, 400]);
+});
+
+test("null takes away what is kept for one scheme, also for one that the description no longer has", async () => {
+  const world = await newWorld();
+  const both = [...auth, { ...auth[0], id: "old", name: "X-Old" } as AuthScheme];
+  const sessionId = world.sessions.add(fine, { auth: both });
+  const path = `/preview/connections/${sessionId}`;
+  const put = async (credentials: object) => {
+    const body = JSON.stringify({ server: "http://127.0.0.1:1", credentials });
+    return (await asked(world, { method: "PUT", path, headers: json, body })).status;
+  };
+  const schemes = async () => {
+    const { kept } = (await asked(world, { path })).json();
+    return kept[0].schemes.map(({ id }: { id: string }) => id);
+  };
+  expect(await put({ key: { token: CANARY }, old: { token: CANARY } })).toBe(200);
+  expect(await put({ key: null })).toBe(200);
+  expect(await schemes()).toEqual(["old"]);
+  world.sessions.all.set(sessionId, { title: "Made anew", servers: [], versions: [], auth });
+  expect([await put({ old: { token: CANARY } }), await put({ old: null })]).toEqual([400, 200]);
+  expect(await schemes()).toEqual([]);
 });
 
 const wrongConnections: [string, string, number][] = [

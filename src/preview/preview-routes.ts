@@ -10,19 +10,20 @@ import { frameRoute } from "./frame-route.ts";
 import type { GivenDescription, PreviewOptions, PreviewSessions } from "./preview-options.ts";
 import { RequestLog } from "./request-log.ts";
 import { requestRoute } from "./request-route.ts";
+import { systemResolve } from "./where-it-leads.ts";
 
 /** As large as a description may be. */
 const MOST_DESCRIPTION_BYTES = 50 * 1024 * 1024;
 const LONGEST_NAME = 200;
 
 /** All that the page of the preview asks for, besides what it says over the `studio` protocol. */
-export function previewRoutes({ sessions, vault, bundles }: PreviewOptions): Route[] {
+export function previewRoutes({ sessions, vault, bundles, resolve = systemResolve }: PreviewOptions): Route[] {
   const log = new RequestLog();
-  const proxy = new ApiProxy({ vault, log });
+  const proxy = new ApiProxy({ vault, log, resolve });
   return [
     frameRoute({ sessions, bundles }),
     requestRoute(proxy, sessions),
-    ...connectionRoutes({ sessions, vault, log }),
+    ...connectionRoutes({ sessions, vault, log, resolve }),
     generateRoute(sessions),
   ];
 }

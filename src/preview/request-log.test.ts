@@ -103,6 +103,39 @@ test("what travels under a name for secrets is masked, known or not", () => {
   expect(entry.answer?.headers["x-page"]).toBe("3");
 });
 
+const none = { values: [], headers: [], query: [] };
+
+test.each([
+  ["JSON", "application/json", '{"user":{"password":"hunter3"},"access_token":"hunter6"}'],
+  ["JSON that is cut", "application/json", `{"pad":"${"x".repeat(4070)}","password":"hunter3 hunter4"}`],
+  ["a form", "application/x-www-form-urlencoded", "client_secret=hunter3&page=1"],
+  ["parts of a form", "multipart/form-data; boundary=b", '--b\r\nx; name="token"\r\n\r\nhunter3\r\n--b--'],
+  ["what has no type", "", '--b\r\nx; name="token"\r\n\r\nhunter3\r\n--b--'],
+])("what travels under a name for secrets is masked in the body, too: in %s", (_, type, body) => {
+  const entry = new RequestLog().add(
+    "me",
+    "s1",
+    exchanged({ request: part({ "Content-Type": type }, body), answer: part({ "content-type": type }, body) }),
+    none,
+  );
+  expect(JSON.stringify(entry)).not.toContain("hunt");
+});
+
+test("however such a name is written, in an address and in headers, and so is user info", () => {
+  const url =
+    "https://u:hunter2@api.example.com/a?refreshToken=hunter3&clientSecret=hunter4&session_id=hunter5&jwt=hunter6#access_token=hunter7";
+  const headers = {
+    "x-authtoken": "hunter8",
+    "X-CsrfToken": "hunter9",
+    link: "<https://u:hunter1@b/?sessionToken=hunter0>",
+  };
+  const entry = new RequestLog().add("me", "s1", exchanged({ url, request: part(headers, "") }), none);
+  expect(entry.url).toBe(
+    "https://[redacted]@api.example.com/a?refreshToken=[redacted]&clientSecret=[redacted]&session_id=[redacted]&jwt=[redacted]",
+  );
+  expect(JSON.stringify(entry)).not.toContain("hunt");
+});
+
 test("a body that is cut shows no part of a secret, wherever the cut is", () => {
   const secret = "abcdefghijklmnopqrstuvwxyz0123456789".repeat(3);
   fc.assert(
@@ -138,7 +171,6 @@ test("of a user name and a password the password is secret, and what is made of 
 
 test("is bounded: the latest 200 of each session stay", () => {
   const log = new RequestLog();
-  const none = { values: [], headers: [], query: [] };
   for (let at = 0; at < 250; at++) log.add("me", "s1", exchanged({ ms: at }), none);
   const kept = log.list("me", "s1");
   expect([kept.length, kept[0]?.ms]).toEqual([200, 50]);
@@ -146,12 +178,8 @@ test("is bounded: the latest 200 of each session stay", () => {
   expect([log.list("me", "s1"), log.list("me", "other299").length]).toEqual([[], 1]);
 });
 
-test("what is no text is not shown", () => {
-  const picture = { "content-type": "image/png" };
-  const entry = new RequestLog().add("me", "s1", exchanged({ answer: part(picture, "abc") }), {
-    values: [],
-    headers: [],
-    query: [],
-  });
-  expect(entry.answer).toEqual({ headers: picture, bytes: 3 });
+test.each(["content-type", "Content-Type"])("what is no text is not shown, by its %s", (name) => {
+  const picture = { [name]: "image/png" };
+  const entry = new RequestLog().add("me", "s1", exchanged({ request: part(picture, "abc") }), none);
+  expect(entry.request).toEqual({ headers: picture, bytes: 3 });
 });

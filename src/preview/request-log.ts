@@ -1,5 +1,7 @@
 import { MASK } from "../core/redactor.ts";
+import { withoutNamedSecrets } from "./named-secrets.ts";
 import { formsOf, masked } from "./secret-forms.ts";
+import { isSecretName } from "./secret-names.ts";
 
 const MOST_ENTRIES = 200;
 const MOST_LOGS = 200;
@@ -51,10 +53,8 @@ export interface Secrets {
   query: string[];
 }
 
-/** Names under which APIs and browsers send what is secret, whether or not we know the value. */
-const SECRET_HEADERS = ["authorization", "cookie", "set-cookie", "proxy-authorization", "www-authenticate"];
-const SECRET_NAME =
-  /(?:^|[-_.])(?:api[-_]?key|access[-_]?token|auth|token|secret|password|passwd|pwd|key|sig|signature)$/i;
+/** Besides those whose names say it. */
+const SECRET_HEADER = "www-authenticate";
 
 /** The latest requests of each session of each owner. All of it is in memory. */
 export class RequestLog {
@@ -86,11 +86,15 @@ const keyOf = (owner: string, sessionId: string) => JSON.stringify([owner, sessi
 
 function redacted(id: number, { at, method, url, status, error, ms, request, answer }: Exchanged, secrets: Secrets) {
   const forms = formsOf(secrets.values);
-  const text = (value: string) => masked(value, forms).slice(0, LONGEST);
+  // Known values first: of one that has a sign in it that ends a value, a part would be left else.
+  const text = (value: string) => {
+    const known = masked(value, forms);
+    return withoutNamedSecrets(known.slice(0, LONGEST), known.length > LONGEST);
+  };
   const part = ({ headers, body }: ExchangedPart): LoggedPart => ({
     headers: redactedHeaders(headers, secrets, text),
     bytes: body.length,
-    body: shownBody(headers["content-type"] ?? "", body, forms),
+    body: shownBody(typeIn(headers), body, forms),
   });
   const entry: LoggedRequest = {
     id,
@@ -109,20 +113,23 @@ function redacted(id: number, { at, method, url, status, error, ms, request, ans
 function redactedUrl(address: string, { query }: Secrets): string {
   const url = new URL(address);
   for (const name of new Set(url.searchParams.keys())) {
-    if (query.includes(name) || SECRET_NAME.test(name)) url.searchParams.set(name, MASK);
+    if (query.includes(name) || isSecretName(name)) url.searchParams.set(name, MASK);
   }
   return url.href.replaceAll(encodeURIComponent(MASK), MASK);
 }
 
 function redactedHeaders(given: Record<string, string>, secrets: Secrets, text: (value: string) => string) {
-  const names = [...SECRET_HEADERS, ...secrets.headers.map((name) => name.toLowerCase())];
-  const isSecret = (name: string) => names.includes(name.toLowerCase()) || SECRET_NAME.test(name);
+  const names = [SECRET_HEADER, ...secrets.headers.map((name) => name.toLowerCase())];
+  const isSecret = (name: string) => names.includes(name.toLowerCase()) || isSecretName(name);
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => [text(name), isSecret(name) ? MASK : text(value)]),
   );
 }
 
-/** It is masked before it is cut. Where its rest was not looked at, the end may be the beginning of a secret, and is left out. */
+const typeIn = (headers: Record<string, string>) =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+
+/** What is known to be secret is masked before it is cut. Where the rest was not looked at, the end may be the beginning of a secret, and is left out. */
 function shownBody(contentType: string, body: Buffer, forms: readonly string[]): string | undefined {
   if (body.length === 0) return undefined;
   const isText = /^text\/|[/+](?:json|xml|yaml|javascript|graphql)\b|x-www-form-urlencoded/i.test(contentType);
@@ -130,6 +137,7 @@ function shownBody(contentType: string, body: Buffer, forms: readonly string[]):
   const longest = Math.max(0, ...forms.map((form) => Buffer.byteLength(form)));
   const looked = body.subarray(0, SHOWN_BODY_BYTES + longest);
   const text = masked(looked.toString("utf8"), forms);
-  const whole = looked.length === body.length ? text : text.slice(0, -longest || undefined);
-  return body.length <= SHOWN_BODY_BYTES ? whole : `${whole.slice(0, SHOWN_BODY_BYTES)}…`;
+  const sure = looked.length === body.length ? text : text.slice(0, -longest || undefined);
+  const isCut = body.length > SHOWN_BODY_BYTES;
+  return withoutNamedSecrets(sure.slice(0, SHOWN_BODY_BYTES), isCut) + (isCut ? "…" : "");
 }

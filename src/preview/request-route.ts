@@ -6,9 +6,12 @@ import { parseJson } from "../transports/json.ts";
 import { type ApiProxy, MOST_REQUEST_BYTES } from "./api-proxy.ts";
 import { BYTES, checkBytes } from "./byte-body.ts";
 import type { PreviewSessions } from "./preview-options.ts";
+import { changes, notHandedOn } from "./what-was-done.ts";
 
 const MOST_HEAD_BYTES = 256 * 1024;
 const LINE_END = 10;
+/** Of an answer that is always handed on, however much else is held. */
+const SMALL_ANSWER = 16 * 1024;
 
 const text = z.string().max(16_384);
 const headSchema = z.strictObject({
@@ -38,7 +41,8 @@ export function requestRoute(proxy: ApiProxy, sessions: PreviewSessions): Route 
     const asker = { owner: caller.id, sessionId, schemes, signal: gone.signal };
     const { status, headers, body: answered } = await proxy.send(asker, { ...asked, body });
     const first = Buffer.from(`${JSON.stringify({ status, headers })}\n`);
-    if (!exchange.hold(first.length + answered.length)) throw tooMuch();
+    const size = first.length + answered.length;
+    if (size > SMALL_ANSWER && !exchange.hold(size)) throw tooMuch({ method: asked.method, status });
     answer(response, 200, BYTES, Buffer.concat([first, answered]));
   }
   return { method: "POST", path: "/preview/request", access: "prompt", handle: send };
@@ -56,4 +60,8 @@ function parted(bytes: Buffer): { head: z.infer<typeof headSchema>; body: Buffer
   return { head: head.data, body };
 }
 
-const tooMuch = () => new DragomanError("queue_full", "Too much is being loaded at once. Try again in a moment.");
+/** A full queue invites to try again, which is no good where something was done. */
+function tooMuch(asked: { method: string; status: number }): DragomanError {
+  const message = notHandedOn(asked, "Too much is being loaded at once.", "Try again in a moment.");
+  return new DragomanError(changes(asked.method) ? "tool_failed" : "queue_full", message);
+}

@@ -21,10 +21,13 @@ const sealedSchema = z.strictObject({ version: z.literal(1), iv: base64, tag: ba
 export class SealedFile {
   readonly #folder: string;
   readonly #name: string;
+  readonly #whenFull: string;
 
-  constructor(folder: string, name: string) {
+  /** `whenFull` says what to do when there is no room for more. */
+  constructor(folder: string, name: string, whenFull: string) {
     this.#folder = folder;
     this.#name = name;
+    this.#whenFull = whenFull;
   }
 
   get path(): string {
@@ -48,13 +51,15 @@ export class SealedFile {
     }
   }
 
-  /** Writes what `change` makes of it. Resolves when it is on disk. */
+  /** Writes what `change` makes of it, if it could be read again. Resolves when it is on disk. */
   async change(change: (text: string | undefined) => string): Promise<void> {
     try {
       await makePrivateFolder(this.#folder);
       await withLock(join(this.#folder, `${this.#name}-lock.db`), async () => {
         const text = change(this.read());
-        await writePrivateFile(this.path, `${JSON.stringify(sealed(text, await this.#key(), this.#name))}\n`);
+        const written = `${JSON.stringify(sealed(text, await this.#key(), this.#name))}\n`;
+        if (written.length > MAX_BYTES) throw new DragomanError("too_large", this.#whenFull);
+        await writePrivateFile(this.path, written);
       });
     } catch (error) {
       if (error instanceof DragomanError) throw error;

@@ -19,9 +19,14 @@ function newVault() {
 
 test("keeps what is entered for the next process, and tells of it only that it is there", async () => {
   const { home, vault } = newVault();
-  await vault.connect({ owner: "me", sessionId: "s1", server, credentials: { key: token } });
+  await vault.connect({ owner: "me", sessionId: "s1", server, credentials: { key: token }, inside: true });
   const next = new Vault(home);
-  expect(next.open("me", "s1")).toEqual({ server, origin: "https://api.example.com", credentials: { key: token } });
+  expect(next.open("me", "s1")).toEqual({
+    server,
+    origin: "https://api.example.com",
+    credentials: { key: token },
+    inside: true,
+  });
   const told = next.told("me");
   expect(told).toEqual([
     {
@@ -146,6 +151,59 @@ test("is bounded: of too many connections the oldest goes", async () => {
   for (let at = 0; at <= 200; at++) await connect(at);
   const origins = vault.told("me").map(({ origin }) => origin);
   expect([origins.length, origins[0]]).toEqual([200, "https://a1.example"]);
+});
+
+test("nobody pushes out the connections of others", async () => {
+  const { vault } = newVault();
+  await vault.connect({ owner: "you", sessionId: "yours", server, credentials: { key: token } });
+  for (let at = 0; at < 205; at++)
+    await vault.connect({ owner: "me", sessionId: `s${at}`, server: `https://a${at}.example`, credentials: {} });
+  expect(vault.open("you", "yours")?.credentials).toEqual({ key: token });
+  const origins = vault.told("me").map(({ origin }) => origin);
+  expect([origins.length, origins[0]]).toEqual([199, "https://a6.example"]);
+});
+
+/** So many thousands of bytes. */
+const credentialsOf = (thousands: number) =>
+  Object.fromEntries(
+    Array.from({ length: thousands / 15 }, (_, at) => [`s${at}`, { token: `${at}`.padEnd(15_000, "x") }]),
+  );
+
+test("one owner has room for so much, is told what to forget for more, and can always make it less", async () => {
+  const { vault } = newVault();
+  const connect = (name: string, credentials: Record<string, { token: string } | null>) =>
+    vault.connect({ owner: "me", sessionId: name, server: `https://${name}.example/v1`, credentials });
+  await connect("small", credentialsOf(90));
+  await connect("large", credentialsOf(210));
+  await expect(connect("more", credentialsOf(120))).rejects.toMatchObject({
+    code: "too_large",
+    message:
+      "What is kept for your APIs has at most 400 KB. Forget what you no longer use: the most is kept for https://large.example.",
+  });
+  expect(vault.told("me").map(({ origin }) => origin)).toEqual(["https://small.example", "https://large.example"]);
+  await connect("large", { s0: null, s1: null });
+  await connect("more", credentialsOf(120));
+});
+
+test("where all of it is full nothing more is written, and everyone goes on with what they have", async () => {
+  const { vault } = newVault();
+  const connect = (owner: string) => vault.connect({ owner, sessionId: "s1", server, credentials: credentialsOf(390) });
+  for (const owner of ["a", "b", "c", "d", "e", "f", "g"]) await connect(owner);
+  await expect(connect("h")).rejects.toMatchObject({
+    code: "too_large",
+    message:
+      "There is no room for more credentials. Forget those for APIs that you no longer use, or have others do so with theirs.",
+  });
+  expect(Object.keys(vault.open("a", "s1")?.credentials ?? {})).toHaveLength(26);
+  await vault.forget("a", "https://api.example.com");
+  await connect("h");
+  expect([vault.open("a", "s1"), vault.open("h", "s1")?.server]).toEqual([undefined, server]);
+});
+
+test("what was kept before anybody looked where names lead still opens, and is not known to lead inside", async () => {
+  const { home, vault } = newVault();
+  await vault.connect({ owner: "me", sessionId: "s1", server, credentials: { key: token } });
+  expect(new Vault(home).open("me", "s1")).toMatchObject({ credentials: { key: token }, inside: false });
 });
 
 test.each(["ftp://x.example", "x.example", "/v1", "https://", "https://me:pass@x.example", "javascript:alert(1)"])(

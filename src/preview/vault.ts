@@ -3,6 +3,7 @@ import * as z from "zod";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { DragomanError } from "../core/errors.ts";
 import { SealedFile } from "./sealed-file.ts";
+import { checkRoom, latestOf } from "./vault-room.ts";
 
 const secret = z.string().min(1).max(16_384);
 export const credentialSchema = z.union([
@@ -17,16 +18,20 @@ const connectionSchema = z.strictObject({
   origin: z.string(),
   /** By the id of the scheme. */
   credentials: z.record(z.string(), heldSchema),
+  /** Whether it was on this machine or in a private network when it was connected to. The oldest do not say. */
+  inside: z.boolean().optional(),
 });
 const sessionSchema = z.strictObject({ owner: z.string(), sessionId: z.string(), server: z.string() });
 const contentSchema = z.strictObject({
   connections: z.array(connectionSchema),
   sessions: z.array(sessionSchema),
 });
-type Content = z.infer<typeof contentSchema>;
+export type Content = z.infer<typeof contentSchema>;
 
 const MOST_CONNECTIONS = 200;
 const MOST_SESSIONS = 1000;
+const ALL_FULL =
+  "There is no room for more credentials. Forget those for APIs that you no longer use, or have others do so with theirs.";
 
 /** What of a connection may be told: that something is there, never what. */
 export interface ToldConnection {
@@ -42,6 +47,8 @@ export interface OpenConnection {
   server: string;
   origin: string;
   credentials: Record<string, Credential>;
+  /** It is known to have been on this machine or in a private network when it was connected to. */
+  inside: boolean;
 }
 
 /** Who connects which session to which API. */
@@ -51,6 +58,8 @@ export interface ConnectionWanted {
   server: string;
   /** By the id of the scheme; null takes what is there away, and what is not named stays. */
   credentials: Record<string, Credential | null>;
+  /** Whether it is on this machine or in a private network now; left out where nobody looked. */
+  inside?: boolean;
 }
 
 /**
@@ -62,11 +71,11 @@ export class Vault {
   readonly #clock: Clock;
 
   constructor(home: string, clock: Clock = systemClock) {
-    this.#file = new SealedFile(join(home, "connections"), "connections");
+    this.#file = new SealedFile(join(home, "connections"), "connections", ALL_FULL);
     this.#clock = clock;
   }
 
-  async connect({ owner, sessionId, server, credentials }: ConnectionWanted): Promise<void> {
+  async connect({ owner, sessionId, server, credentials, inside }: ConnectionWanted): Promise<void> {
     const origin = originOf(server);
     const setAt = new Date(this.#clock.now()).toISOString();
     await this.#change((content) => {
@@ -77,10 +86,14 @@ export class Vault {
         else held[id] = { credential, setAt };
       }
       const others = content.connections.filter((one) => one !== before);
-      return {
-        connections: [...others, { owner, origin, credentials: held }].slice(-MOST_CONNECTIONS),
-        sessions: [...withoutSession(content, owner, sessionId), { owner, sessionId, server }].slice(-MOST_SESSIONS),
+      const connections = [...others, { owner, origin, credentials: held, inside }];
+      const sessions = [...withoutSession(content, owner, sessionId), { owner, sessionId, server }];
+      const after = {
+        connections: latestOf(connections, MOST_CONNECTIONS),
+        sessions: latestOf(sessions, MOST_SESSIONS),
       };
+      checkRoom(owner, content, after);
+      return after;
     });
   }
 
@@ -122,9 +135,10 @@ export class Vault {
     const server = content.sessions.find((one) => one.owner === owner && one.sessionId === sessionId)?.server;
     if (server === undefined) return undefined;
     const origin = originOf(server);
-    const held = content.connections.find((one) => one.owner === owner && one.origin === origin)?.credentials ?? {};
-    const credentials = Object.fromEntries(Object.entries(held).map(([id, { credential }]) => [id, credential]));
-    return { server, origin, credentials };
+    const connection = content.connections.find((one) => one.owner === owner && one.origin === origin);
+    const held = Object.entries(connection?.credentials ?? {});
+    const credentials = Object.fromEntries(held.map(([id, { credential }]) => [id, credential]));
+    return { server, origin, credentials, inside: connection?.inside ?? false };
   }
 
   #sessionOf(owner: string, sessionId: string) {
@@ -149,14 +163,10 @@ const withoutSession = ({ sessions }: Content, owner: string, sessionId: string)
 
 /** Scheme, host and port of an address that an API may have. */
 export function originOf(server: string): string {
-  return checkedServer(server).origin;
-}
-
-export function checkedServer(server: string): URL {
   const url = URL.canParse(server) ? new URL(server) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.host === "")
     throw new DragomanError("invalid_params", "The address of an API begins with http:// or https://.");
   if (url.username || url.password)
     throw new DragomanError("invalid_params", "The address holds a user name or password. Enter them below it.");
-  return url;
+  return url.origin;
 }

@@ -64,8 +64,7 @@ export class MadeSessions implements PreviewSessions {
 
   async codeOf(sessionId: string, version: number | undefined) {
     const made = this.all.get(sessionId);
-    const found = made?.versions.find((one) => one.version === (version ?? made.versions.length));
-    return found && { code: found.code, version: found.version };
+    return made?.versions.find((one) => one.version === (version ?? made.versions.length))?.code;
   }
 
   async apiOf(sessionId: string) {

@@ -19,6 +19,8 @@ export interface PreviewWorld {
   home: string;
   /** Cuts every socket. */
   cut(): void;
+  /** What people call sessions. */
+  names: Map<string, string>;
   /** Everything that came to the server, as "GET /preview/frame". */
   asked(): string[];
   /** The page, signed in and with that session open. */
@@ -46,6 +48,7 @@ export function previewWorlds(): (customize?: Customize) => Promise<PreviewWorld
       sessions,
       home,
       cut: studio.cut,
+      names: studio.names,
       asked: () =>
         http.logged.flatMap(({ event, method, route }) => (event === "http.answered" ? [`${method} ${route}`] : [])),
       open: async (page, sessionId, token = http.admin) => {

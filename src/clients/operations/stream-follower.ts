@@ -155,7 +155,7 @@ export class Follower {
 
   async #pause(): Promise<void> {
     this.#options.onState({ state: "paused" });
-    await Promise.race([this.#options.inbox.room(), whenAborted(this.#stopped.signal)]);
+    await unlessAborted(this.#options.inbox.room(), this.#stopped.signal);
     if (!this.#isStopped) this.#options.onState({ state: "reconnecting" });
   }
 
@@ -218,9 +218,15 @@ export class Follower {
   }
 }
 
-function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
+/** Waits until it is there, or nobody waits any more. A reader may pause any number of times: nothing of a pause stays. */
+function unlessAborted(awaited: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+    awaited.then(end, reject);
   });
 }

@@ -16,7 +16,7 @@ const by = originSchema.pick({ dialect: true, client: true, user: true }).strict
 const chunk = { chunk: z.string(), done: z.boolean(), index: z.int().min(0) };
 const error = rpcErrorSchema.strict();
 
-export const progressKinds = [
+const progressKinds = [
   "queued",
   "step",
   "tool",

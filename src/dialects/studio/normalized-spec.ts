@@ -81,9 +81,9 @@ const securityScheme = z.looseObject({
 /** A list, or a record by name: the document does not say which, and hosts send both. */
 const named = <Item extends z.ZodType>(item: Item) => z.union([z.array(item), z.record(z.string(), item)]);
 
-export const specFormats = ["openapi3", "swagger2", "graphql"] as const;
+const specFormats = ["openapi3", "swagger2", "graphql"] as const;
 
-export const normalizedSpec = z
+const normalizedSpec = z
   .looseObject({
     format: z.enum(specFormats),
     metadata: z.looseObject({
@@ -103,7 +103,7 @@ export const normalizedSpec = z
   .refine((spec) => [spec.endpoints, spec.queries, spec.mutations].some((list) => list?.length), {
     message: "a spec needs at least one endpoint, query or mutation",
   });
-export type NormalizedSpec = z.infer<typeof normalizedSpec>;
+type NormalizedSpec = z.infer<typeof normalizedSpec>;
 
 /** Throws `spec_invalid`, which has a number of its own here: to a host it is not the same as malformed parameters. */
 export function parseSpec(spec: unknown): NormalizedSpec {

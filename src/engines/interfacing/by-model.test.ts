@@ -143,21 +143,73 @@ describe("what a model says is checked", () => {
     expect(await versions()).toHaveLength(1);
   });
 
-  test("it may ask back, or decline", async () => {
+  test("it may ask back, and has the answer itself; or decline", async () => {
     const { run, customize } = await sessionOf(model.engine());
     await run(generation);
-    const asked = await customize("Make it nicer", { question: "Nicer how?", options: ["Rounder", "Calmer"] });
+    const question = { question: "Nicer how?", options: ["Dark", "Calmer"] };
+    const asked = await customize("Make it nicer", question);
     expect(asked.events.at(-1)).toMatchObject({
       type: "run.completed",
-      result: { data: { clarificationNeeded: true, question: "Nicer how?", options: ["Rounder", "Calmer"] } },
+      result: { data: { clarificationNeeded: true, ...question } },
     });
+    // By itself it would be a request that the grammar knows.
+    const answered = await run({ text: "Dark", action: "customize", args: {} });
+    expect(answered.events.some(({ type }) => type === "tool.requested")).toBe(true);
+    expect(model.lastMessages().at(-1)?.content).toMatch(
+      /user: Make it nicer[\s\S]*assistant: Nicer how\?[\s\S]*Dark$/,
+    );
     const another = await sessionOf(model.engine());
     await another.run(generation);
+    const alone = await another.customize("Make it nicer", { question: "Nicer how?", options: ["Dark"] });
+    expect(failureOf(alone.events).message).toMatch(/at least two options/);
     const declined = await another.customize("Sing a song", { declined: "I only change interfaces." });
     expect(failureOf(declined.events)).toMatchObject({
       code: "customization_failed",
       message: "I only change interfaces.",
     });
+  });
+
+  test("what it patched is undone as one change, and is not undone where it was not the last", async () => {
+    const { run, customize, codeOf } = await sessionOf(model.engine());
+    const word = async (text: string) => {
+      const { events } = await run({ text, action: "customize", args: {} });
+      const { type } = events.at(-1) ?? {};
+      const isAsked = events.some((event) => event.type === "tool.requested");
+      return { type, isAsked, code: type === "run.completed" ? await codeOf(events) : "" };
+    };
+    const generated = await codeOf((await run(generation)).events);
+    const dark = (await word("dark mode")).code;
+    const heart = patch(caption.replace("{caption}", "{caption} ♥"));
+    const patched = await codeOf((await customize("Put a heart into every table", heart)).events);
+    const both = (await word("show pets as cards")).code;
+    expect((await word("undo")).code).toBe(patched);
+    expect((await word("undo")).code).toBe(dark);
+    expect((await word("undo")).code).toBe(generated);
+    expect(await word("undo")).toEqual({ type: "run.failed", isAsked: false, code: "" });
+    await run({ text: "", action: "revert", args: { version: 4 } });
+    expect((await word("reset everything")).code).toBe(generated);
+    await run({ text: "", action: "revert", args: { version: 4 } });
+    expect((await word("undo")).code).toBe(generated);
+    expect((await word("undo")).code).toBe(both);
+    expect(both).toContain("♥");
+  });
+
+  test("what it patched goes over into a new interface where it fits, and is told where it does not", async () => {
+    const { run, customize, codeOf } = await sessionOf(model.engine());
+    await run(generation);
+    await customize("Put a heart into every table", patch(caption.replace("{caption}", "{caption} ♥")));
+    const [museum] = descriptions(["museum.yaml"]);
+    const args = { source: { name: museum.name, text: museum.text() } };
+    const kept = await run({ text: "Generate", action: "generate", args });
+    expect(await codeOf(kept.events)).toContain("{caption} ♥");
+    await run({ text: "", action: "revert", args: { version: 1 } });
+    await customize("Count the fields of a pet in every table", patch(caption.replace("}", "} {petFields.length}")));
+    const lost = await run({ text: "Generate", action: "generate", args });
+    expect(lost.events.at(-1)).toMatchObject({
+      type: "run.completed",
+      result: { description: expect.stringMatching(/“what was changed in the code”: .* left out\. .*petFields/) },
+    });
+    expect(await codeOf(lost.events)).not.toContain("petFields");
   });
 
   test("it sees what the request is about, not all of the code", async () => {

@@ -13,11 +13,14 @@ import { checkedWish } from "./wish-schemas.ts";
 
 const MOST_TRIES = 2;
 
+/** `isModels`: it is a model that asks. */
+export type Outcome = Customized & { isModels?: boolean };
+
 /**
  * Has a model say what is to be otherwise: as wishes, or as patches of the code where no wish says it. What it says is checked as a
  * whole; if something is wrong with it, it is told so once, and then the interface stays as it is.
  */
-export async function byModel(stage: Stage, adviser: Engine, request: CustomizeRequest): Promise<Customized> {
+export async function byModel(stage: Stage, adviser: Engine, request: CustomizeRequest): Promise<Outcome> {
   const read = readInterface(request.code);
   const asked = { ...request, read, problemsOf: problemsAfter(request.code) };
   const instruction = instructionFor(request, read);
@@ -56,16 +59,16 @@ interface Asked extends CustomizeRequest {
   problemsOf: ReturnType<typeof problemsAfter>;
 }
 
-async function understood({ signal }: Stage, request: Asked, said: string): Promise<Customized> {
+async function understood({ signal }: Stage, request: Asked, said: string): Promise<Outcome> {
   const answer = orUnusable(() => readAnswer(said));
   const { question, options, declined, description = "" } = answer;
-  if (question) return { kind: "question", question, options };
+  if (question) return { kind: "question", question, options, isModels: true };
   if (declined && !answer.wishes?.length && !answer.patches?.length)
-    return { kind: "declined", message: declined, isKnown: true };
+    return { kind: "declined", message: declined, isFinal: true };
   const wished = answer.wishes?.length ? withWishes(request, answer) : request.code;
   const code = orUnusable(() => patched(wished, answer.patches ?? []));
   if (code === request.code) throw new Unusable("It changes nothing.");
-  const problems = answer.patches?.length ? await request.problemsOf(code, signal) : [];
+  const problems = await request.problemsOf(code, signal);
   if (problems.length > 0) throw new Unusable(problems.join(" "));
   return {
     kind: "changed",
@@ -84,6 +87,7 @@ function withWishes({ code, prompt, read }: Asked, answer: ModelAnswer): string 
   if (missing.length > 0) throw new Unusable(missing.join(" "));
   const clear = { wishes, says: [answer.description ?? ""], assumptions: [] };
   const customized = applied(read, code, prompt, clear);
+  if (customized.kind === "declined") throw new DragomanError("customization_failed", customized.message);
   if (customized.kind !== "changed") throw new Unusable("The wishes could not be written down.");
   return customized.code;
 }

@@ -62,12 +62,9 @@ async function changeMeant({ turn, io, signal }: Stage): Promise<string | undefi
 const beginnings = ["Upload a spec file", "Paste a URL", "Paste spec content"];
 
 /** What one could do next. */
-export async function suggestionsFor({ io }: Stage, context: ChatContext): Promise<string[]> {
+export async function suggestionsFor({ io, signal }: Stage, context: ChatContext): Promise<string[]> {
   const latest = await wholeVersion(io.log);
-  if (latest) {
-    const { suggestionsIn } = await import("../../generator/customizing/suggestions.ts");
-    return suggestionsIn(latest.result.code);
-  }
+  if (latest) return worked(signal, "suggest", { code: latest.result.code });
   if (context.hasActiveInterface === true) return ["Dark mode", "20 per page", "Ask before deleting"];
   return context.hasActiveSpec === true ? ["Generate the interface"] : beginnings;
 }

@@ -1,7 +1,7 @@
 import { DragomanError } from "../../core/errors.ts";
 import type { RunResult } from "../../core/events.ts";
 import { cut } from "../../core/fit-for-log.ts";
-import { latestBy, wholeVersion } from "../../core/versions.ts";
+import { latestWithBase } from "../../core/versions.ts";
 import type { GenerateOptions } from "../../generator/generate.ts";
 import { checked, type GenerateRequest, generateRequest } from "./requests.ts";
 import { type Stage, step } from "./stage.ts";
@@ -19,17 +19,30 @@ export async function generateInterface(stage: Stage): Promise<RunResult> {
   const request = checked(generateRequest, turn.input.args);
   const source = sourceOf(request);
   const before = request.fresh ? undefined : await beforeOf(stage, request);
-  const done = await step(stage, 1, titleOf(request), () =>
+  const made = await step(stage, 1, titleOf(request), () =>
     worked(signal, "generate", { source, options: optionsOf(request), before }),
   ).catch((error: unknown) => {
     throw error instanceof DragomanError
       ? error
       : new DragomanError("generation_failed", `The interface could not be made: ${error}`);
   });
+  const done = made.edits
+    ? await step(stage, 2, "Checking what was changed in the code", () => withFittingEdits(made, signal))
+    : made;
   for (const { place, message } of done.warnings.slice(0, SHOWN_WARNINGS))
     await io.emit({ type: "note", level: "warning", text: `${place}: ${message}`, source: "generator" });
-  await step(stage, 2, `Writing ${done.componentCount} screens`, () => streamed(stage, done.code));
+  await step(stage, made.edits ? 3 : 2, `Writing ${done.componentCount} screens`, () => streamed(stage, done.code));
   return resultOf(done, before !== undefined);
+}
+
+/** What no longer fits into the new code is left out, as a whole, and told. */
+async function withFittingEdits(made: GenerateDone, signal: AbortSignal): Promise<GenerateDone> {
+  const { interfaceCheck } = await import("../../checking/check-interface.ts");
+  const [problem] = await interfaceCheck(made.unedited)(made.code, signal);
+  if (!problem) return made;
+  const why = `With it the new interface would not work, so it was left out. ${problem.message}`;
+  const conflicts = [...made.conflicts, { said: "what was changed in the code", why }];
+  return { ...made, code: made.unedited, edits: undefined, conflicts };
 }
 
 async function streamed({ io, signal }: Stage, code: string): Promise<void> {
@@ -66,10 +79,10 @@ function optionsOf({ theme, options = {} }: GenerateRequest): Omit<GenerateOptio
 
 /** What the host shows, or else what the session has. */
 async function beforeOf({ io }: Stage, { currentCode }: GenerateRequest): Promise<Before | undefined> {
-  const [latest, generated] = await Promise.all([wholeVersion(io.log), latestBy(io.log, "generate")]);
+  const { latest, base } = (await latestWithBase(io.log)) ?? {};
   const code = currentCode ?? latest?.result.code;
   if (code === undefined) return undefined;
-  return { code, generated: generated && { code: generated.result.code, edits: generated.result.data?.edits } };
+  return { code, generated: base && { code: base.result.code, edits: base.data.edits } };
 }
 
 function resultOf(done: GenerateDone, isAgain: boolean): RunResult {

@@ -50,8 +50,8 @@ const MOST_CODE = 2 * 1024 * 1024;
 const MOST_HISTORY = 2 * 1024 * 1024;
 
 export function checkSize(code: string, history: { content: string }[]): void {
-  if (Buffer.byteLength(code) > MOST_CODE)
-    throw tooLarge(`The code has ${megabytes(code.length)}; the most that can be changed is 2 MB.`);
+  const bytes = Buffer.byteLength(code);
+  if (bytes > MOST_CODE) throw tooLarge(`The code has ${megabytes(bytes)}; the most that can be changed is 2 MB.`);
   const length = history.reduce((sum, { content }) => sum + content.length, 0);
   if (length > MOST_HISTORY) throw tooLarge(`The history has ${megabytes(length)}; the most that is taken is 2 MB.`);
 }

@@ -1,5 +1,6 @@
-import { carriedOver, editsBetween, withoutEdits } from "../../generator/customizing/carry-edits.ts";
+import { type Carried, carriedOver, editsBetween, withoutEdits } from "../../generator/customizing/carry-edits.ts";
 import { type CustomizeRequest, customize } from "../../generator/customizing/customize.ts";
+import { suggestionsIn } from "../../generator/customizing/suggestions.ts";
 import { customizationsIn } from "../../generator/emitting/customizations.ts";
 import { type GenerateOptions, generate } from "../../generator/generate.ts";
 import type { NormalizedSpec, Warning } from "../../generator/normalized-spec.ts";
@@ -25,6 +26,8 @@ export interface GenerateOrder {
 export interface GenerateDone {
   title: string;
   code: string;
+  /** The same without what was changed in the code before. */
+  unedited: string;
   componentCount: number;
   description: string;
   warnings: Warning[];
@@ -42,8 +45,7 @@ export const interfaceWork = {
     const { spec, warnings } = specOf(source);
     const customizations = (before && customizationsIn(before.code)) ?? [];
     const made = generate(spec, { ...options, customizations });
-    const edits = before?.generated && editsOf(before.code, before.generated);
-    const carried = edits ? carriedOver(made.code, edits) : { code: made.code, lost: [] };
+    const carried = carriedFrom(before, made.code);
     const conflicts = made.conflicts.map(({ customization, why }) => ({
       said: customization.said ?? customization.change,
       why,
@@ -51,19 +53,28 @@ export const interfaceWork = {
     return {
       title: spec.metadata.title,
       code: carried.code,
+      unedited: made.code,
       componentCount: made.componentCount,
       description: made.description,
       warnings: [...warnings, ...made.warnings],
       kept: customizations.length - conflicts.length,
       conflicts: [...conflicts, ...carried.lost.map((why) => ({ said: "an edit of the code", why }))],
-      edits: "edits" in carried ? carried.edits : undefined,
+      edits: carried.edits,
     };
   },
   customize: (request: CustomizeRequest) => customize(request),
+  suggest: ({ code }: { code: string }) => suggestionsIn(code),
 };
 
-const editsOf = (now: string, { code, edits }: { code: string; edits?: unknown }) =>
-  editsBetween(withoutEdits(code, edits), now);
+function carriedFrom(before: Before | undefined, code: string): Carried {
+  const { generated } = before ?? {};
+  const edits = before && generated && editsBetween(withoutEdits(generated.code, generated.edits), before.code);
+  if (edits === "another text") {
+    const why = "It has too little in common with what was generated to go over. It is in the version before this.";
+    return { code, lost: [why] };
+  }
+  return edits ? carriedOver(code, edits) : { code, lost: [] };
+}
 
 function specOf(source: Source): { spec: NormalizedSpec; warnings: Warning[] } {
   return "spec" in source ? { spec: readNormalized(source.spec), warnings: [] } : readDescription([source]);

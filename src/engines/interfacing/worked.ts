@@ -4,14 +4,18 @@ import { Gate } from "../../core/gate.ts";
 import { startThread } from "../../core/start-thread.ts";
 import type { InterfaceOrder, InterfaceWork, InterfaceWorkName } from "./work.ts";
 
-/** Up to here the work takes less time than a thread to start. */
-const SMALL_CHARACTERS = 1_000_000;
+/** Up to so many characters the work takes little more time than a thread to start. Of code, half a million is the same in all of them. */
+const SMALL: Record<InterfaceWorkName, number> = { generate: 250_000, customize: 800_000, suggest: 800_000 };
 const LONGEST_MS = 60_000;
 const MOST_MEGABYTES = 1024;
 /** More at once would only wait for each other. */
 const threads = new Gate(Math.max(1, Math.min(4, availableParallelism())));
 
-type Answer = { result: unknown } | { error: { code: ErrorCode; message: string; data?: unknown } };
+export type Answer =
+  | { result: unknown }
+  | { error: { code: ErrorCode; message: string; data?: unknown } }
+  /** Nobody's doing but ours. */
+  | { fault: string };
 
 /**
  * Does a piece of work. Where a lot of text goes in, that is in a thread of its own, so that this process goes on meanwhile, and it is
@@ -23,7 +27,7 @@ export async function worked<Name extends InterfaceWorkName>(
   given: Parameters<InterfaceWork[Name]>[0],
 ): Promise<ReturnType<InterfaceWork[Name]>> {
   signal.throwIfAborted();
-  const isSmall = charactersIn(given, SMALL_CHARACTERS) <= SMALL_CHARACTERS;
+  const isSmall = charactersIn(given, SMALL[name]) <= SMALL[name];
   const result = isSmall
     ? ((await import("./work.ts")).interfaceWork[name] as (order: unknown) => unknown)(given)
     : await threads.pass(() => inThread({ name, given }, signal), signal);
@@ -51,12 +55,13 @@ async function inThread(order: InterfaceOrder, signal: AbortSignal): Promise<unk
   try {
     const answer = await new Promise<Answer>((resolve, reject) => {
       thread.once("message", resolve);
-      thread.once("error", ({ message }) => reject(tooMuch(message)));
-      thread.once("exit", () => reject(tooMuch("it ended without a word")));
-      const reason = () => (late.aborted ? tooMuch(`${LONGEST_MS / 1000} s`) : signal.reason);
+      thread.once("error", (error) => reject(isOutOfMemory(error) ? tooMuch(order, `${MOST_MEGABYTES} MB`) : error));
+      thread.once("exit", () => reject(new Error("The thread ended without a word.")));
+      const reason = () => (late.aborted ? tooMuch(order, `${LONGEST_MS / 1000} s`) : signal.reason);
       either.addEventListener("abort", () => reject(reason()));
     });
     if ("result" in answer) return answer.result;
+    if ("fault" in answer) throw new Error(answer.fault);
     const { code, message, data } = answer.error;
     throw new DragomanError(code, message, data);
   } finally {
@@ -64,8 +69,10 @@ async function inThread(order: InterfaceOrder, signal: AbortSignal): Promise<unk
   }
 }
 
-const tooMuch = (what: string) =>
+const isOutOfMemory = (error: Error) => "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+
+const tooMuch = ({ name }: InterfaceOrder, what: string) =>
   new DragomanError(
     "context_too_large",
-    `The description is too large to be worked through (${what}). Leave parts of it out.`,
+    `The ${name === "generate" ? "description" : "interface"} is too large to be worked through (more than ${what}). Leave parts of it out.`,
   );

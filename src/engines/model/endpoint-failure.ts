@@ -8,7 +8,7 @@ const LONGEST_REASON = 300;
 /** As servers of local models say it. */
 const tooLarge = /context[ _]size/i;
 
-export interface Refusal {
+interface Refusal {
   status: number;
   statusText: string;
   body: string;
@@ -41,9 +41,14 @@ export function refused(options: ModelOptions, { status, statusText, body, retry
 /** What was said to be wrong, be it in the middle of an answer. */
 export function saidFailure(options: ModelOptions, words: string, status?: number): DragomanError {
   const told = words.slice(0, LONGEST_WORDS);
-  if (!tooLarge.test(told)) return modelFailure(modelAt(options), told, status);
-  const less = "start a new session, or ask for less at once.";
-  return new DragomanError("context_too_large", `${modelAt(options)}: ${told} — ${less}`, { status });
+  if (tooLarge.test(told)) {
+    const less = "start a new session, or ask for less at once.";
+    return new DragomanError("context_too_large", `${modelAt(options)}: ${told} — ${less}`, { status });
+  }
+  const failure = modelFailure(modelAt(options), told, status);
+  if (failure.code !== "engine_failed") return failure;
+  const { code, message, data } = failure;
+  return new DragomanError(code, `${message} — ask in another way, or choose another model.`, data);
 }
 
 /** Nobody is there, or not who was expected. */

@@ -7,18 +7,18 @@ const MOST_BYTES_OF_REFUSAL = 64 * 1024;
 
 /**
  * Asks the endpoint, and fails with what to do where that is of no use. The key goes to this address and is not carried on to another.
- * `onBytes` is called for each sign of life.
+ * `onBytes` is called for each sign of life, with how much it is.
  */
-export function endpointFetch(options: ModelOptions, onBytes: () => void): typeof fetch {
+export function endpointFetch(options: ModelOptions, onBytes: (count: number) => void): typeof fetch {
   const { clock = systemClock } = options;
   return async (url, init) => {
     const response = await fetch(url, { ...init, redirect: "error" }).catch((error) => {
       throw init?.signal?.aborted ? error : unreachable(options, error);
     });
-    onBytes();
+    onBytes(0);
     const heard = new TransformStream<Uint8Array, Uint8Array>({
       transform(bytes, controller) {
-        onBytes();
+        onBytes(bytes.length);
         controller.enqueue(bytes);
       },
     });

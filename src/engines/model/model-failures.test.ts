@@ -28,7 +28,7 @@ describe("a server that says no", () => {
     [401, "engine_auth", "No — set MY_KEY to its key."],
     [403, "engine_auth", "No — set MY_KEY to its key."],
     [404, "engine_failed", "No — check the address, which mostly ends with /v1, and the name of the model."],
-    [400, "engine_failed", "No"],
+    [400, "engine_failed", "No — ask in another way, or choose another model."],
     [413, "context_too_large", "No — start a new session, or ask for less at once."],
     [500, "engine_unavailable", "No (500) — its server is in trouble; try again later, or look at what it logs."],
     [503, "engine_unavailable", "No (503) — its server is in trouble; try again later, or look at what it logs."],
@@ -260,6 +260,7 @@ describe("a server that is silent", () => {
     clock.advance(119_000);
     open[0]?.write(chunk({ content: "Three." }));
     await until(async () => (await log()).filter(({ type }) => type === "text.delta").length === 3, "three");
+    await collectGarbage();
     clock.advance(120_000);
     expect((await ended(runId)).failure).toEqual({
       code: "timeout",

@@ -4,6 +4,7 @@ import { DragomanError } from "../../core/errors.ts";
 import type { RunResult } from "../../core/events.ts";
 import { promptOf } from "../prompt-text.ts";
 import { unlessAborted } from "../unless-aborted.ts";
+import { boundedAnswer } from "./bounded-answer.ts";
 import { type Exchange, earlierTalk, tokensOf } from "./earlier-talk.ts";
 import { modelAt, noAnswer } from "./endpoint-failure.ts";
 import type { ModelOptions } from "./model-options.ts";
@@ -21,7 +22,7 @@ const SHARE_OF_PROMPT = 0.75;
 const WAITS_MS = [1000, 4000];
 const LONGEST_WAIT_MS = 20_000;
 
-export interface RunAround {
+interface RunAround {
   options: ModelOptions;
   turn: Turn;
   model: string;
@@ -62,7 +63,8 @@ class ModelRun {
     let { earlier } = question;
     for (;;) {
       try {
-        for await (const piece of modelStream(options, { ...question, earlier }, signal)) await this.#tell(piece);
+        const pieces = modelStream(options, { ...question, earlier }, signal);
+        for await (const piece of boundedAnswer(pieces)) await this.#tell(piece);
         if (this.#text === "") throw noAnswer(options);
         return { text: this.#text };
       } catch (error) {

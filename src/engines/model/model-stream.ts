@@ -1,11 +1,11 @@
 import type { OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
 import { systemClock } from "../../core/clock.ts";
 import { DragomanError } from "../../core/errors.ts";
+import { AnswerWatch } from "./answer-watch.ts";
 import type { Exchange } from "./earlier-talk.ts";
 import { cutOff, modelAt, saidFailure } from "./endpoint-failure.ts";
 import { endpointFetch } from "./endpoint-fetch.ts";
 import type { ModelOptions } from "./model-options.ts";
-import { SilenceWatch } from "./silence-watch.ts";
 
 /** One answer of the model that is wanted. */
 export interface Question {
@@ -38,17 +38,18 @@ export async function* modelStream(
   question: Question,
   signal: AbortSignal,
 ): AsyncGenerator<Piece, void> {
-  const watch = new SilenceWatch(options.clock ?? systemClock, modelAt(options));
+  const watch = new AnswerWatch(options.clock ?? systemClock, modelAt(options));
   const stop = AbortSignal.any([signal, watch.signal]);
   let last: Piece | undefined;
   try {
-    const chat = await chatModel(options, question.model, () => watch.heard());
+    const chat = await chatModel(options, question.model, (bytes) => watch.heard(bytes));
     const { stream } = await chat.doStream({ prompt: promptOf(question), abortSignal: stop });
     for await (const part of stream) {
       if (part.type === "error") throw errorOf(part.error, options, last !== undefined);
       const piece = pieceOf(part);
       if (!piece) continue;
       last = piece;
+      watch.understood();
       yield piece;
     }
     if (last?.kind !== "end") throw new Error("it did not say that this is the end");
@@ -60,7 +61,7 @@ export async function* modelStream(
   }
 }
 
-async function chatModel(options: ModelOptions, model: string, onBytes: () => void): Promise<ChatModel> {
+async function chatModel(options: ModelOptions, model: string, onBytes: (count: number) => void): Promise<ChatModel> {
   const { createOpenAICompatible } = await sdk();
   const { baseUrl: baseURL, apiKey } = options;
   const fetch = endpointFetch(options, onBytes);

@@ -73,7 +73,7 @@ export function talkIn(runtime: Runtime, sessionId: string) {
 }
 
 /** What the log has of one run. */
-export class Told {
+class Told {
   readonly events: Event[];
 
   constructor(events: Event[]) {

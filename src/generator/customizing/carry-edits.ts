@@ -6,21 +6,28 @@ import { withCustomizations } from "../emitting/customizations.ts";
 /** Of all that was changed, the parts: each with the lines around it, by which it is found again. */
 export type Edits = ReturnType<typeof structuredPatch>;
 
-/** What differs between the code as it was generated and as it is now, but for the customizations, which go over by themselves. */
-export function editsBetween(generated: string, now: string): Edits | undefined {
+/**
+ * What differs between the code as it was generated and as it is now, but for the customizations, which go over by themselves. Undefined:
+ * nothing. So much that it is another text is told as that.
+ */
+export function editsBetween(generated: string, now: string): Edits | undefined | "another text" {
   const [before, after] = [plain(generated), plain(now)];
   if (before === after) return undefined;
   const edits = structuredPatch("interface.tsx", "interface.tsx", before, after, undefined, undefined, {
     context: 3,
     maxEditLength: MOST_CHANGED,
   });
-  return edits && edits.hunks.length > 0 ? edits : undefined;
+  if (!edits) return "another text";
+  return edits.hunks.length > 0 ? edits : undefined;
 }
 
-/** Beyond it, it is another text. */
-const MOST_CHANGED = 20_000;
+/** Lines that are added or removed. To find more of them takes long: four times as long for twice as many. */
+const MOST_CHANGED = 3000;
 /** Lines around an edit that may have changed meanwhile. */
 const MAY_DIFFER = 2;
+
+/** Whether nothing but customizations is different. */
+export const isSameCode = (one: string, other: string) => plain(one) === plain(other);
 
 const plain = (code: string) => withCustomizations(code, []) ?? code;
 
@@ -41,7 +48,8 @@ export function carriedOver(code: string, edits: Edits): Carried {
     if (after === false) lost.push(`An edit has lost its place: ${firstChange(hunk.lines)}`);
     else now = after;
   }
-  return { code: now, edits: editsBetween(code, now), lost };
+  const carried = editsBetween(code, now);
+  return { code: now, edits: carried === "another text" ? undefined : carried, lost };
 }
 
 const firstChange = (lines: string[]) => (lines.find((line) => /^[+-]/.test(line)) ?? "").slice(0, 120);

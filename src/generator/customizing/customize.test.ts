@@ -84,7 +84,7 @@ describe("what has several meanings is asked, and the answer goes on from there"
 
 test.each(nonsense)("nonsense is declined politely, and changes nothing: %s", (says) => {
   const result = customize({ code: codeOf("petstore.yaml"), prompt: says });
-  expect(result).toEqual({ kind: "declined", message: expect.any(String), isKnown: expect.any(Boolean) });
+  expect(result).toEqual({ kind: "declined", message: expect.any(String), isFinal: expect.any(Boolean) });
   expect((result as { message: string }).message.length).toBeLessThan(500);
 });
 
@@ -154,7 +154,7 @@ test("what was renamed is known by its new name", () => {
 
 test("code that was not generated here is left alone", () => {
   const result = customize({ code: "export default () => <b>Hello</b>;", prompt: "dark mode" });
-  expect(result).toEqual({ kind: "declined", message: expect.stringContaining("without a model"), isKnown: true });
+  expect(result).toEqual({ kind: "declined", message: expect.stringContaining("without a model"), isFinal: false });
 });
 
 test("no words take long", () => {

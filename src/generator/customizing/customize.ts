@@ -18,8 +18,8 @@ export interface CustomizeRequest {
 export type Customized =
   | { kind: "changed"; code: string; description: string; assumptions: string[]; wishes: Wish[] }
   | { kind: "question"; question: string; options: string[] }
-  /** `isKnown`: the request was understood, but cannot be fulfilled. */
-  | { kind: "declined"; message: string; isKnown: boolean };
+  /** `isFinal`: whoever else is asked can do no better. */
+  | { kind: "declined"; message: string; isFinal: boolean };
 
 const MOST_CUSTOMIZATIONS = 2000;
 
@@ -33,7 +33,7 @@ export function customize({ code, prompt, history = [] }: CustomizeRequest): Cus
   const { said, understood } = interpret(prompt, history, vocabulary);
   if (!understood || understood.kind === "declined") {
     const { message } = (understood ?? notUnderstood(prompt, vocabulary)) as { message: string };
-    return { kind: "declined", message, isKnown: understood !== undefined };
+    return { kind: "declined", message, isFinal: false };
   }
   if (understood.kind === "question") {
     const options = understood.options.map(({ label }) => label);
@@ -45,7 +45,7 @@ export function customize({ code, prompt, history = [] }: CustomizeRequest): Cus
 const notOurs: Customized = {
   kind: "declined",
   message: "This is not the code of an interface that was generated here, so it cannot be changed without a model.",
-  isKnown: true,
+  isFinal: false,
 };
 
 /** The same interface with more wishes. */
@@ -57,7 +57,7 @@ export function applied(read: ReadInterface, code: string, request: string, clea
     return {
       kind: "declined",
       message: `There are ${MOST_CUSTOMIZATIONS} customizations already. Take some back, or generate the interface anew.`,
-      isKnown: true,
+      isFinal: true,
     };
   const isSo = isUnchanged(descriptor, customizations, added);
   const isSaid = clear.wishes.every((wish) => customizations.some(({ said: _, ...one }) => isSame(one, wish)));
@@ -82,22 +82,30 @@ const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stri
 
 const capitalizedFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** Whether the last change is to be taken back, or all of them. */
+export function backWanted(prompt: string): "one" | "all" | undefined {
+  const words = prompt.length > LONGEST_BACK ? "" : prompt.trim();
+  if (backAll.test(words)) return "all";
+  return backOne.test(words) ? "one" : undefined;
+}
+
+const LONGEST_BACK = 100;
 const backOne =
   /^(?:please )?(?:undo|take (?:it|that) back|revert)(?: (?:it|that|this|the last (?:change|one|edit|request)|my last (?:change|one|edit|request)))?[.!]*$/i;
 const backAll =
   /^(?:please )?(?:undo (?:everything|all(?: (?:my|the))?(?: changes| of it)?)|reset(?: (?:everything|all|it|the interface))?|start over|remove all(?: my| the)? customi[sz]ations|back to the original)[.!]*$/i;
 
 function takenBack({ customizations }: ReadInterface, code: string, prompt: string): Customized | undefined {
-  const isAll = backAll.test(prompt.trim());
-  if (!isAll && !backOne.test(prompt.trim())) return undefined;
+  const wanted = backWanted(prompt);
+  if (!wanted) return undefined;
   const last = customizations.at(-1);
   if (!last)
     return {
       kind: "declined",
       message: "There is nothing to undo: the interface is as it was generated.",
-      isKnown: true,
+      isFinal: true,
     };
-  if (isAll) return changed(code, [], "Everything is as it was generated.", [], []);
+  if (wanted === "all") return changed(code, [], "Everything is as it was generated.", [], []);
   const from = customizations.findLastIndex(({ said }) => said !== last.said) + 1;
   return changed(code, customizations.slice(0, from), `Undone: ${last.said ?? last.change}.`, [], []);
 }

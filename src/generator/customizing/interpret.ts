@@ -65,6 +65,7 @@ const places = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 /** By its words, its number or its place. */
 export function optionPicked({ options }: Question, prompt: string): Option | undefined {
+  if (prompt.length > LONGEST) return undefined;
   const text = cleaned(prompt).toLowerCase();
   const exact = options.find(({ label }) => label.toLowerCase() === text);
   if (exact) return exact;

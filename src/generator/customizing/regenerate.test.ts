@@ -100,8 +100,7 @@ test("edits of the code itself go over, too, each by itself, and what has lost i
   const edited = before
     .replace(place, `${place}{/* ours */}`)
     .replace('label: "Photo URLs"', 'label: "Pictures of it"');
-  const edits = editsBetween(before, withCustomizations(edited, customizations) ?? "");
-  if (!edits) throw new Error("There are no edits.");
+  const edits = found(editsBetween(before, withCustomizations(edited, customizations) ?? ""));
   const carried = carriedOver(generate(changed, { customizations }).code, edits);
   expect([carried.code.includes(`${place}{/* ours */}`), carried.lost]).toEqual([
     true,
@@ -111,8 +110,18 @@ test("edits of the code itself go over, too, each by itself, and what has lost i
   // They go over again from there, though they were not generated.
   const plain = withoutEdits(carried.code, carried.edits);
   expect(plain).toBe(generate(changed, { customizations }).code);
-  const next = editsBetween(plain, carried.code);
-  expect(next && carriedOver(generate(changed).code, next).code.includes("{/* ours */}")).toBe(true);
+  const next = found(editsBetween(plain, carried.code));
+  expect(carriedOver(generate(changed).code, next).code.includes("{/* ours */}")).toBe(true);
+});
+
+function found(edits: ReturnType<typeof editsBetween>) {
+  if (!edits || edits === "another text") throw new Error("There are no edits.");
+  return edits;
+}
+
+test("code that has nothing in common with what was generated is told as that, and soon", () => {
+  const lines = (of: string) => Array.from({ length: 20_000 }, (_, at) => `const ${of}${at} = ${at};`).join("\n");
+  expect(editsBetween(lines("a"), lines("b"))).toBe("another text");
 });
 
 test("code that nobody edited has no edits, however it is customized", () => {

@@ -1,6 +1,6 @@
 const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const ADDRESS = new RegExp(`^#(${ID})?(?:&tabs=(${ID}(?:,${ID})*))?$`);
-const MOST_TABS = 30;
+export const MOST_TABS = 30;
 
 /** The tabs that the page's address names: nothing else is taken from it, and nothing is kept anywhere else. */
 export function tabsInAddress(hash) {

@@ -7,10 +7,6 @@ export class ChatView {
   box = element("div", { class: "chat-log", role: "log", "aria-label": "What was said", tabindex: "0" });
   #end = new EndInSight(this.box);
 
-  clear() {
-    this.box.replaceChildren();
-  }
-
   /** Something that the person asked for. `state` may change; while it waits or is under way `stop` ends it. */
   asked(prompt, { stop } = {}) {
     const status = element("p", { class: "status", role: "status" });
@@ -37,22 +33,22 @@ export class ChatView {
     this.#add(element("div", { class: "message" }, text(description), ...assumed, ...shown));
   }
 
-  /** A question, with what can be answered to it. The first answer counts. */
+  /** A question, with what can be answered to it. The first answer counts, unless it comes to nothing. */
   question(words, options, choose) {
     const buttons = options.map((option) =>
       element("button", { type: "button", on: { click: () => answer(option) } }, option),
     );
-    const close = () => {
-      for (const button of buttons) button.disabled = true;
+    const setClosed = (isClosed) => {
+      for (const button of buttons) button.disabled = isClosed;
     };
     const answer = (option) => {
-      close();
+      setClosed(true);
       choose(option);
     };
     const choices = element("div", { class: "row choices" }, ...buttons);
     const hint = element("p", { class: "quiet" }, "Choose one, or answer in your own words below.");
     this.#add(element("div", { class: "message question" }, text(words), choices, hint));
-    return { close };
+    return { close: () => setClosed(true), reopen: () => setClosed(false) };
   }
 
   failed(message) {
@@ -61,9 +57,11 @@ export class ChatView {
 
   /** A line of its own, such as what somebody else did. */
   note(words) {
-    const line = element("p", { class: "line" }, words);
-    this.#add(line);
-    return { setText: (other) => setText(line, other), remove: () => line.remove() };
+    this.#add(element("p", { class: "line" }, words));
+  }
+
+  close() {
+    this.#end.close();
   }
 
   #add(entry) {

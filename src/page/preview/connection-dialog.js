@@ -1,8 +1,10 @@
 import { element } from "../element.js";
 import { openDialog } from "./dialog.js";
-import { connect, disconnect } from "./preview-server.js";
+import { connect, disconnect, forget } from "./preview-server.js";
+import { schemeFields } from "./scheme-fields.js";
 
 const LIVE = "The interface works with live data: what is changed there is changed.";
+const HELD = "It is connected, and shows sample data all the same: what others made gets live data when you say so.";
 const SAMPLE = "The interface shows sample data. Connect it to work with the API itself.";
 const KEPT =
   "Credentials are kept by Dragoman on its machine, encrypted, and added to requests there. No page gets them back, and the interface never sees them.";
@@ -12,17 +14,21 @@ export function openConnection(tab) {
   const { server, servers, auth, kept } = tab.about;
   const address = addressField(server ?? servers[0] ?? "", servers);
   const schemes = auth.map((scheme) => schemeFields(scheme));
+  const forgetting = action("Forget credentials", () => forget(originOf(address.input.value)));
   const showKept = () => {
     const origin = originOf(address.input.value);
     const held = kept.find((one) => one.origin === origin)?.schemes ?? [];
     for (const { id, setKept } of schemes) setKept(held.find((one) => one.id === id));
+    // Where it is connected to, that ends as well, and the button says so.
+    forgetting.hidden = held.length === 0 || (server !== null && origin === originOf(server));
   };
   address.input.addEventListener("input", showKept);
   showKept();
+  const now = tab.connection.mode === "live" ? LIVE : server ? HELD : SAMPLE;
   const form = element(
     "form",
     { class: "connection", id: "connection-form", autocomplete: "off", on: { submit } },
-    element("p", {}, server ? LIVE : SAMPLE),
+    element("p", {}, now),
     address.box,
     ...schemes.map(({ box }) => box),
     ...(schemes.length > 0 ? [element("p", { class: "quiet" }, KEPT)] : []),
@@ -32,13 +38,18 @@ export function openConnection(tab) {
     { type: "submit", form: "connection-form", class: "primary" },
     server ? "Reconnect" : "Connect",
   );
-  const leave = (words, options) =>
-    element("button", { type: "button", on: { click: () => done(() => disconnect(tab.sessionId, options)) } }, words);
   const ends = server
-    ? [leave("Back to sample data"), leave("Disconnect and forget credentials", { forget: true })]
+    ? [
+        action("Back to sample data", () => disconnect(tab.sessionId)),
+        action("Disconnect and forget credentials", () => disconnect(tab.sessionId, { forget: true })),
+      ]
     : [];
-  const dialog = openDialog({ title: "Connect to the API", content: [form], buttons: [go, ...ends] });
+  const dialog = openDialog({ title: "Connect to the API", content: [form], buttons: [go, ...ends, forgetting] });
   address.input.select();
+
+  function action(words, work) {
+    return element("button", { type: "button", on: { click: () => done(work) } }, words);
+  }
 
   function submit(event) {
     event.preventDefault();
@@ -49,15 +60,13 @@ export function openConnection(tab) {
     done(() => connect(tab.sessionId, address.input.value.trim(), Object.fromEntries(given)));
   }
 
-  async function done(work) {
-    try {
+  function done(work) {
+    return dialog.during(async () => {
       await work();
       for (const { clear } of schemes) clear();
       dialog.close();
       await tab.loadConnection();
-    } catch (error) {
-      dialog.fail(error.message);
-    }
+    });
   }
 }
 
@@ -80,48 +89,6 @@ function addressField(value, servers) {
   input.setAttribute("aria-describedby", "connection-hint");
   const box = element("div", { class: "field" }, element("label", { for: input.id }, "Server"), input, hint, list);
   return { input, box };
-}
-
-/** The inputs for one scheme. What is left empty stays as it is kept. */
-function schemeFields(scheme) {
-  const { id, label, kind, description } = scheme;
-  const inputs =
-    kind === "basic"
-      ? { username: secretInput("User name", "text"), password: secretInput("Password", "password") }
-      : { token: secretInput(kind === "apiKey" ? "Key" : "Token", "password") };
-  const kept = element("p", { class: "quiet", role: "status" });
-  const box = element(
-    "fieldset",
-    {},
-    element("legend", {}, label),
-    ...(description ? [element("p", { class: "quiet" }, description.slice(0, 300))] : []),
-    ...Object.values(inputs).map(({ box: field }) => field),
-    kept,
-  );
-  return {
-    id,
-    box,
-    read: () => {
-      const values = Object.entries(inputs).map(([name, { input }]) => [name, input.value]);
-      return values.some(([, value]) => value !== "") ? Object.fromEntries(values) : undefined;
-    },
-    clear: () => {
-      for (const { input } of Object.values(inputs)) input.value = "";
-    },
-    setKept: (held) => {
-      kept.textContent = held
-        ? `Something was set on ${new Date(held.setAt).toLocaleString()}. Leave it empty to keep it.`
-        : "";
-    },
-  };
-}
-
-let ids = 0;
-
-function secretInput(label, type) {
-  ids += 1;
-  const input = element("input", { id: `secret-${ids}`, type, autocomplete: "off", spellcheck: "false" });
-  return { input, box: element("div", { class: "field" }, element("label", { for: input.id }, label), input) };
 }
 
 function originOf(address) {

@@ -5,6 +5,8 @@ import { clearRequests, requestsOf } from "./preview-server.js";
 export class DebugDrawer {
   #tab;
   #view = "requests";
+  #isDue = false;
+  #draws = 0;
 
   constructor() {
     for (const view of ["requests", "messages"]) {
@@ -21,58 +23,77 @@ export class DebugDrawer {
   toggle(isOpen = !this.isOpen) {
     byId("debug").hidden = !isOpen;
     byId("debug-toggle").setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) this.show(this.#tab);
+    if (isOpen) this.#draw();
     else byId("debug-toggle").focus();
   }
 
-  async show(tab) {
+  show(tab) {
     this.#tab = tab;
+    this.#draw();
+  }
+
+  /** There is more of it. However much that is, it is drawn once for each picture that the browser makes. */
+  changed(tab, view) {
+    if (this.#isDue || !this.isOpen || tab !== this.#tab || view !== this.#view) return;
+    this.#isDue = true;
+    requestAnimationFrame(() => {
+      this.#isDue = false;
+      this.#draw();
+    });
+  }
+
+  async #draw() {
     if (!this.isOpen) return;
+    this.#draws += 1;
+    const own = this.#draws;
     for (const view of ["requests", "messages"]) {
       byId(`debug-${view}`).setAttribute("aria-pressed", String(view === this.#view));
     }
-    const items = this.#view === "messages" ? messageItems(tab) : await requestItems(tab);
-    if (tab !== this.#tab) return;
+    const { items, none } = await contents[this.#view](this.#tab);
+    if (own !== this.#draws) return; // something else is to be seen by now
     const open = new Set([...byId("debug-list").querySelectorAll("details[open]")].map(({ dataset }) => dataset.id));
     byId("debug-list").replaceChildren(...items);
     for (const one of byId("debug-list").querySelectorAll("details")) one.open = open.has(one.dataset.id);
-    setText(byId("debug-none"), items.length > 0 ? "" : noneWords[this.#view]);
+    setText(byId("debug-none"), items.length > 0 ? "" : none);
   }
 
   #choose(view) {
     this.#view = view;
-    this.show(this.#tab);
+    this.#draw();
   }
 
   async #clear() {
     if (!this.#tab) return;
     if (this.#view === "messages") this.#tab.logged = [];
-    else await clearRequests(this.#tab.sessionId).catch(() => {});
-    this.show(this.#tab);
+    else await clearRequests(this.#tab.sessionId).catch(() => {}); // what is still there is seen
+    this.#draw();
   }
 }
 
-const noneWords = {
-  requests: "No requests yet. There are some when the interface is connected to its API.",
-  messages: "The interface has written nothing.",
+/** What is to be seen of a tab, and what is said where that is nothing. */
+const contents = {
+  messages: (tab) => ({
+    items: (tab?.logged ?? []).toReversed().map(messageItem),
+    none: "The interface has written nothing.",
+  }),
+  requests: async (tab) => {
+    try {
+      const requests = tab ? await requestsOf(tab.sessionId) : [];
+      const none = "No requests yet. There are some when the interface is connected to its API.";
+      return { items: requests.toReversed().map(requestItem), none };
+    } catch (error) {
+      return { items: [], none: `The requests cannot be had: ${error.message}` };
+    }
+  },
 };
 
-function messageItems(tab) {
-  return (tab?.logged ?? [])
-    .toReversed()
-    .map(({ at, level, text }) =>
-      element(
-        "li",
-        { class: `logged ${level}` },
-        element("span", { class: "quiet" }, `${new Date(at).toLocaleTimeString()} ${level} `),
-        element("span", { class: "text" }, text),
-      ),
-    );
-}
-
-async function requestItems(tab) {
-  const requests = tab ? await requestsOf(tab.sessionId).catch(() => []) : [];
-  return requests.toReversed().map(requestItem);
+function messageItem({ at, level, text }) {
+  return element(
+    "li",
+    { class: `logged ${level}` },
+    element("span", { class: "quiet" }, `${new Date(at).toLocaleTimeString()} ${level} `),
+    element("span", { class: "text" }, text),
+  );
 }
 
 function requestItem({ id, at, method, url, status, error, ms, request, answer }) {

@@ -46,6 +46,27 @@ const connection = fields({ mode: oneOf("mock", "live"), server: text(8 * KB) })
 const requestId = text(64);
 const headers = texts(200, 16 * KB);
 
+const ofRequest = {
+  method: text(20),
+  url: text(16 * KB),
+  headers,
+  body: optional(body),
+  auth: optional(list(list(text(200), 30), 100)),
+};
+const boundWords = {
+  method: "The method of a request has at most 20 characters.",
+  url: "The address of a request has at most 16384 characters.",
+  headers: "A request has at most 200 headers, of at most 16384 characters each.",
+  body: "A request has at most 10 MB, in at most 1000 parts.",
+  auth: "A request names at most 100 ways to sign in.",
+};
+
+/** What a request is too large for; nothing where it can be sent. Whoever sends it all the same is not answered. */
+export function boundBroken(request) {
+  const [name] = Object.entries(ofRequest).find(([one, check]) => !check(request[one])) ?? [];
+  return boundWords[name];
+}
+
 /** What the preview tells the frame. */
 const toFrame = {
   INIT: fields({ theme, connection }),
@@ -62,14 +83,7 @@ const unanswered = fields({ requestId, error: text(10 * KB) });
 const toHost = {
   READY: fields({}),
   RENDER_COMPLETE: fields({ ms: number }),
-  NETWORK_REQUEST: fields({
-    requestId,
-    method: text(20),
-    url: text(16 * KB),
-    headers,
-    body: optional(body),
-    auth: optional(list(list(text(200), 30), 100)),
-  }),
+  NETWORK_REQUEST: fields({ requestId, ...ofRequest }),
   LOG: fields({ level: oneOf("debug", "info", "warn", "error"), text: text(8 * KB) }),
   ERROR: fields({ message: text(8 * KB), stack: optional(text(16 * KB)) }),
   UI_EVENT: fields({

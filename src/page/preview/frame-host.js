@@ -20,6 +20,8 @@ export class FrameHost {
   #on;
   #told;
   #port;
+  /** When it began, or was last not to be seen: it starts in its own time, and not by saying that it is about to. */
+  #began = performance.now();
   #heard = performance.now();
   #looks;
   #meter = new Meter(MOST_MESSAGES, MOST_MESSAGES_MS);
@@ -50,16 +52,19 @@ export class FrameHost {
     this.#looks = setInterval(() => this.#look(), LOOK_MS);
   }
 
+  /** Only what is different is sent. */
   tell({ theme, connection }) {
-    if (theme !== undefined && theme !== this.#told.theme) this.#send("THEME_CHANGE", { theme });
-    if (connection !== undefined && connection !== this.#told.connection) this.#send("RENDER_DATA", { connection });
-    this.#told = { ...this.#told, ...(theme !== undefined && { theme }), ...(connection && { connection }) };
+    const before = this.#told;
+    this.#told = { theme, connection };
+    if (theme !== before.theme) this.#send("THEME_CHANGE", { theme });
+    const { mode, server } = before.connection;
+    if (connection.mode !== mode || connection.server !== server) this.#send("RENDER_DATA", { connection });
   }
 
   /** Whether it is in sight: what is not may be slow. */
   setHidden(isHidden) {
     this.#hidden = isHidden;
-    this.#heard = performance.now();
+    this.#wait();
     if (isHidden) return;
     const { width, height } = this.box.getBoundingClientRect();
     this.#send("RESIZE", { width, height });
@@ -82,7 +87,7 @@ export class FrameHost {
     if (event.source !== this.box.contentWindow || event.source === null) return;
     if (!this.#meter.take()) return this.#stop(FLOODED);
     const message = readFromFrame(event.data);
-    if (message?.type === "ERROR" && !this.#port) return this.#stop(message.payload.message);
+    if (message?.type === "ERROR" && !this.#port) return this.#failed(message.payload);
     if (message?.type !== "READY" || this.#port) return this.#dropped();
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
@@ -108,7 +113,7 @@ export class FrameHost {
     },
     NETWORK_REQUEST: (request) => this.#ask(request),
     LOG: ({ level, text }) => this.#on.log(level, text),
-    ERROR: ({ message, stack }) => this.#on.log("error", stack ?? message),
+    ERROR: (error) => this.#failed(error),
     UI_EVENT: ({ name, detail = "", file }) => {
       if (name === "abort") this.#requests.get(detail)?.abort();
       else if (name !== "alive") this.#on[name](detail, file);
@@ -118,6 +123,8 @@ export class FrameHost {
   async #ask({ requestId, ...request }) {
     if (this.#requests.has(requestId)) return this.#dropped();
     const refuse = (error) => this.#send("NETWORK_RESPONSE", { requestId, error: error.slice(0, 2000) });
+    // Whatever it makes of what it was told.
+    if (this.#told.connection.mode !== "live") return refuse("The interface shows sample data: nobody is asked.");
     if (this.#requests.size >= MOST_REQUESTS) return refuse("Too many requests are under way.");
     const asked = new AbortController();
     this.#requests.set(requestId, asked);
@@ -142,14 +149,22 @@ export class FrameHost {
     if (this.#malformed > MOST_MALFORMED) this.#stop(FLOODED);
   }
 
+  /** It cannot go on, or could not begin. */
+  #failed({ message, stack }) {
+    if (stack) this.#on.log("error", stack);
+    this.#stop(message);
+  }
+
   #look() {
-    if (this.#hidden || document.hidden) {
-      this.#heard = performance.now();
-      return;
-    }
-    const silent = performance.now() - this.#heard;
-    if (!this.#isShown && silent > START_MS) this.#stop("The interface does not start.");
-    else if (this.#isShown && silent > SILENT_MS) this.#stop("The interface does not answer any more.");
+    if (this.#hidden || document.hidden) return this.#wait();
+    const now = performance.now();
+    if (!this.#isShown && now - this.#began > START_MS) this.#stop("The interface does not start.");
+    else if (this.#isShown && now - this.#heard > SILENT_MS) this.#stop("The interface does not answer any more.");
+  }
+
+  #wait() {
+    this.#began = performance.now();
+    this.#heard = this.#began;
   }
 
   #stop(why) {

@@ -22,6 +22,8 @@ async function reach(page: Page, name: string, key = "Tab"): Promise<void> {
   throw new Error(`no key leads to ${name}`);
 }
 
+const focusedText = (page: Page) => page.evaluate<string>("document.activeElement.textContent");
+
 async function begun(world: PreviewWorld, page: Page): Promise<Page> {
   const { sessionId } = await world.sessions.begin(undefined, { name: "museum.yaml", text: museum });
   await world.open(page, sessionId);
@@ -87,6 +89,12 @@ describeInChromium("the page of the preview, to everyone's eyes and hands", () =
     await expect.poll(() => shownVersion(page)).toBe("2");
     await reach(page, "Version 2", "Shift+Tab");
     await page.keyboard.press("Enter");
+    await reach(page, "Changes of version 2");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focusedText(page)).toBe("What version 2 changed");
+    await reach(page, "All versions");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focusedText(page)).toBe("Versions");
     await reach(page, "Revert to version 1");
     await page.keyboard.press("Enter");
     await page.getByText("The interface becomes what it was in version 1").waitFor();
@@ -97,6 +105,9 @@ describeInChromium("the page of the preview, to everyone's eyes and hands", () =
     await page.getByRole("dialog", { name: "Connect to the API" }).waitFor();
     await page.keyboard.press("Escape");
     await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("connection");
+    await reach(page, "Close ", "Shift+Tab");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("new-tab");
   });
 
   test("in a small window there is room for the chat, or for the interface", async () => {
@@ -108,5 +119,6 @@ describeInChromium("the page of the preview, to everyone's eyes and hands", () =
     expect(await page.locator("iframe.frame").isVisible()).toBe(false);
     await page.getByRole("button", { name: "Interface", exact: true }).click();
     await page.locator("iframe.frame").filter({ visible: true }).waitFor();
+    for (const id of ["update", "width", "theme"]) expect(await page.locator(`#${id}`).isVisible()).toBe(true);
   });
 });

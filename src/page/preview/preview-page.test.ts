@@ -3,31 +3,12 @@ import { expect, test } from "vitest";
 import { chromiumFixture, describeInChromium } from "../../testing/chromium.ts";
 import { previewApis } from "../../testing/preview-api.ts";
 import { ask, frameOf, shownVersion } from "../../testing/preview-page.ts";
-import type { Customize } from "../../testing/preview-studio.ts";
+import { changed, heldCustomize, showing } from "../../testing/preview-studio.ts";
 import { previewWorlds } from "../../testing/preview-world.ts";
 
 // What the page does with a server that answers at once, and as the test wants.
 
 const notes = '{"openapi":"3.1.0","info":{"title":"Notes","version":"1"},"paths":{"/notes":{"get":{"responses":{}}}}}';
-const showing = (text: string) => `export default function Shown() { return <h1>${text}</h1>; }`;
-const changed: Customize = ({ prompt }) => ({ code: showing(prompt), description: `Done: ${prompt}` });
-
-/** Answers that are given when the test says so, in the order in which they were asked for. */
-function held() {
-  const waiting: (() => void)[] = [];
-  const asked: { prompt: string; history: { role: string; content: string }[] }[] = [];
-  const customize: Customize = async (about) => {
-    asked.push({ prompt: about.prompt, history: about.history });
-    await new Promise<void>((resolve) => waiting.push(resolve));
-    if (about.prompt.startsWith("fail")) throw new Error(`I cannot ${about.prompt}.`);
-    return changed(about);
-  };
-  const next = async () => {
-    await expect.poll(() => waiting.length).toBe(1);
-    waiting.shift()?.();
-  };
-  return { customize, asked, next };
-}
 
 describeInChromium("the page of the preview", () => {
   const { newPage } = chromiumFixture();
@@ -35,7 +16,7 @@ describeInChromium("the page of the preview", () => {
   const newApi = previewApis();
 
   test("does one thing after the other, and goes on when one fails", async () => {
-    const { customize, asked, next } = held();
+    const { customize, asked, next } = heldCustomize();
     const world = await newWorld(customize);
     const page = await world.open(await newPage(), world.sessions.add(showing("first")));
     for (const prompt of ["one", "fail two", "three", "never"]) await ask(page, prompt);
@@ -85,6 +66,8 @@ describeInChromium("the page of the preview", () => {
       { prompt: "sort", history: done },
       { prompt: "by name, everywhere", history: [...done, ...question("sort")] },
     ]);
+    await page.reload();
+    await log.getByText("Only what is loaded").first().waitFor();
   });
 
   test("has a tab for each session, and finds them again by its address", async () => {
@@ -93,6 +76,7 @@ describeInChromium("the page of the preview", () => {
       world.sessions.add(showing("cats"), { title: "Cats" }),
       world.sessions.add(showing("dogs"), { title: "Dogs" }),
     ];
+    world.names.set(dogs, "My dogs");
     const page = await world.open(await newPage(), cats);
     await page.getByRole("button", { name: "New", exact: true }).click();
     await page.getByRole("button", { name: "Dogs" }).click();
@@ -103,6 +87,8 @@ describeInChromium("the page of the preview", () => {
     await page.reload();
     await frameOf(page).getByRole("heading", { name: "bigger dogs" }).waitFor();
     await page.getByRole("log").filter({ visible: true }).getByText("Done: bigger dogs").waitFor();
+    await expect.poll(() => page.locator("#connection").isEnabled()).toBe(true); // what the API is called is known by now
+    expect(await page.locator(".tab-name").allTextContents()).toEqual(["Cats", "My dogs"]);
     await page.getByRole("button", { name: "Cats", exact: true }).click();
     await frameOf(page).getByRole("heading", { name: "cats" }).waitFor();
     expect(await page.getByRole("log").filter({ visible: true }).getByText("bigger dogs").count()).toBe(0);
@@ -166,10 +152,10 @@ describeInChromium("the page of the preview", () => {
         return <><a href="https://elsewhere.invalid/x" target="_blank">Out</a> <a href={address} download="../table.csv">Save it</a></>;
       }`;
     const page = await world.open(await newPage({ acceptDownloads: true }), world.sessions.add(code));
-    await frameOf(page).getByRole("link", { name: "Out" }).click();
-    await page.getByText("Links are not followed in the preview: https://elsewhere.invalid/x").waitFor();
     await frameOf(page).getByRole("link", { name: "Save it" }).click();
     await page.getByText("The interface has a file for you: ../table.csv (3 bytes)").waitFor();
+    await frameOf(page).getByRole("link", { name: "Out" }).click();
+    await page.getByText("Links are not followed in the preview: https://elsewhere.invalid/x").waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Save", exact: true }).click(),
@@ -177,35 +163,6 @@ describeInChromium("the page of the preview", () => {
     expect(download.suggestedFilename()).toBe("table.csv");
     expect(readFileSync(await download.path(), "utf8")).toBe("a,b");
     expect(page.context().pages().length).toBe(1);
-  });
-
-  test("tells the interface of colours and of the connection, and exports its code", async () => {
-    const world = await newWorld();
-    const code = `import { useEffect, useState } from "react";
-      export default function Shown({ host }) {
-        const [said, setSaid] = useState([host.theme(), host.connection().mode].join(" "));
-        useEffect(() => host.subscribe(() => setSaid([host.theme(), host.connection().mode].join(" "))), [host]);
-        return <><p>{"Said:" + said + "."}</p><button onClick={host.openConnection}>Connect it</button></>;
-      }`;
-    const sessionId = world.sessions.add(code, { title: "A Shop", servers: ["https://shop.invalid/v1"] });
-    const page = await world.open(await newPage({ acceptDownloads: true }), sessionId);
-    await frameOf(page).getByText("Said: mock.").waitFor();
-    await page.getByLabel("Colours").selectOption("Dark");
-    await frameOf(page).getByText("Said:dark mock.").waitFor();
-    await frameOf(page).getByRole("button", { name: "Connect it" }).click();
-    const dialog = page.getByRole("dialog", { name: "Connect to the API" });
-    expect(await dialog.getByLabel("Server").inputValue()).toBe("https://shop.invalid/v1");
-    await dialog.getByLabel("Server").press("Enter");
-    await frameOf(page).getByText("Said:dark live.").waitFor();
-    await page.getByRole("button", { name: "Live: shop.invalid" }).click();
-    await dialog.getByRole("button", { name: "Back to sample data" }).click();
-    await frameOf(page).getByText("Said:dark mock.").waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Export" }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe("a-shop.tsx");
-    expect(readFileSync(await download.path(), "utf8")).toBe(code);
   });
 
   test("takes a description that is dropped, and says what is wrong with another", async () => {
@@ -223,6 +180,26 @@ describeInChromium("the page of the preview", () => {
       document.getElementById("start").dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, bubbles: true, cancelable: true }));
     })()`);
     await frameOf(page).getByRole("heading", { name: "Notes" }).first().waitFor();
+    expect(await page.getByLabel("Or paste it").inputValue()).toBe("hello"); // it was not that
+    await page.getByRole("button", { name: "New", exact: true }).click();
+    await page.getByLabel("Or paste it").fill(notes);
+    await page.getByRole("button", { name: "Generate" }).dblclick();
+    await expect.poll(() => page.locator(".tab-name").count()).toBe(2);
+    expect([await page.getByLabel("Or paste it").inputValue(), world.sessions.all.size]).toEqual(["", 2]);
+  });
+
+  test("has so many tabs, and says so", async () => {
+    const world = await newWorld();
+    const ids = Array.from({ length: 30 }, () => world.sessions.newId());
+    const page = await world.open(await newPage(), `${ids[0]}&tabs=${ids.join(",")}`);
+    await expect.poll(() => page.locator(".tab-name").count()).toBe(30);
+    await page.getByRole("button", { name: "New", exact: true }).click();
+    await page.getByText("30 tabs are open, and no more can be. Close one first.").waitFor();
+    await page.locator(".tab-close").nth(7).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.locator(".tab-name").count()).toBe(29);
+    expect(await page.evaluate("document.activeElement.dataset")).toEqual({ tab: ids[8], part: "name" });
+    expect(await page.locator("#trouble").textContent()).toBe("");
   });
 
   test("reads a description from an address, from within the network when that is meant", async () => {
@@ -242,47 +219,5 @@ describeInChromium("the page of the preview", () => {
       .filter({ visible: true })
       .getByText(/OpenAPI.*Swagger/)
       .waitFor();
-  });
-
-  test("lets who may only look do that, and nothing more", async () => {
-    const world = await newWorld();
-    const sessionId = world.sessions.add(showing("seen"));
-    const page = await world.open(await newPage(), sessionId, await world.http.token("looker", "observe"));
-    await frameOf(page).getByRole("heading", { name: "seen" }).waitFor();
-    expect(await page.getByLabel("What should be different?").isVisible()).toBe(false);
-    expect(await page.getByRole("button", { name: "Sample data" }).isDisabled()).toBe(true);
-    await page.getByRole("button", { name: "New", exact: true }).click();
-    expect(await page.getByRole("button", { name: "Generate" }).isVisible()).toBe(false);
-  });
-
-  test("comes back when the connection was lost, and shows what was made meanwhile", async () => {
-    const { customize, asked } = held();
-    const world = await newWorld(customize);
-    const sessionId = world.sessions.add(showing("first"));
-    const page = await world.open(await newPage(), sessionId);
-    await frameOf(page).getByRole("heading", { name: "first" }).waitFor();
-    await ask(page, "change it");
-    await expect.poll(() => asked.length).toBe(1);
-    world.sessions.addVersion(sessionId, {
-      kind: "customization",
-      prompt: "x",
-      description: "y",
-      code: showing("later"),
-    });
-    world.cut();
-    await page.getByText("The connection to the server was lost. What it had begun goes on there.").waitFor();
-    await frameOf(page).getByRole("heading", { name: "later" }).waitFor();
-    expect(await page.locator("#trouble").textContent()).toBe("");
-  });
-
-  test("says that one is signed out, and goes on when one has signed in elsewhere", async () => {
-    const world = await newWorld();
-    const page = await newPage();
-    await page.goto(`${world.http.url}/preview#${world.sessions.add(showing("mine"))}`);
-    await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    const other = await page.context().newPage();
-    await world.open(other);
-    await page.bringToFront();
-    await frameOf(page).getByRole("heading", { name: "mine" }).waitFor();
   });
 });

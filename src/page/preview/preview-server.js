@@ -1,9 +1,12 @@
 import { ServerError } from "../server.js";
+import { AtMost } from "./at-most.js";
 
 // What the preview asks of the server that it came from, besides what it says over its socket.
 
 const BYTES = { "content-type": "application/octet-stream" };
 const JSON_TYPE = { "content-type": "application/json" };
+/** A browser has six connections to a server at a time. Slow APIs leave some of them to the page. */
+const requests = new AtMost(4);
 
 async function send(method, path, { headers = {}, body, signal } = {}) {
   const request = { method, credentials: "same-origin", headers, body, signal };
@@ -42,14 +45,22 @@ export async function disconnect(sessionId, { forget = false } = {}) {
   await send("DELETE", `${connectionAt(sessionId)}${forget ? "?forget=1" : ""}`);
 }
 
+/** Nothing is kept for that scheme, host and port any more, whether something is connected to it or not. */
+export async function forget(origin) {
+  await send("DELETE", `/preview/connections?${new URLSearchParams({ origin })}`);
+}
+
 export async function requestsOf(sessionId) {
   return (await (await send("GET", requestsAt(sessionId))).json()).requests;
 }
 
 export const clearRequests = (sessionId) => send("DELETE", requestsAt(sessionId));
 
-/** Asks the API that a session is connected to, in the name of its interface. In both directions a line of JSON stands before the body. */
-export async function ask(sessionId, { method, url, headers, body, auth }, signal) {
+/** Asks the API that a session is connected to, in the name of its interface, when it is its turn. */
+export const ask = (sessionId, request, signal) => requests.run(() => askNow(sessionId, request, signal), signal);
+
+/** In both directions a line of JSON stands before the body. */
+async function askNow(sessionId, { method, url, headers, body, auth }, signal) {
   const { type, content } = await contentOf(body);
   const named = Object.entries(headers).filter(([name]) => !type || name.toLowerCase() !== "content-type");
   const head = { sessionId, method, url, headers: Object.fromEntries(named), auth };

@@ -1,53 +1,90 @@
-import { byId, element, setText } from "../element.js";
+import { byId, setText } from "../element.js";
 import { whoAmI } from "../server.js";
-import { addressOf, tabsInAddress } from "./address.js";
+import { addressOf, MOST_TABS, tabsInAddress } from "./address.js";
 import { openConnection } from "./connection-dialog.js";
 import { DebugDrawer } from "./debug-drawer.js";
+import { closeDialog, isDialogOpen } from "./dialog.js";
 import { exportCode } from "./export-code.js";
 import { generateFrom, StartView } from "./start-view.js";
 import { studioCalls } from "./studio.js";
 import { Tab } from "./tab.js";
+import { TabStrip } from "./tab-strip.js";
 import { openVersions } from "./versions-dialog.js";
 import { Wire } from "./wire.js";
+
+const AGAIN_MS = 2000;
 
 const otherTabs = new BroadcastChannel("dragoman"); // of the browser: the sign-in is that of all of them
 const drawer = new DebugDrawer();
 const start = new StartView({ begun });
+const strip = new TabStrip({ activate, close: (sessionId) => close(sessionId) });
 const tabs = new Map();
 let active;
+let me;
 let wire;
 let calls;
-let mayPrompt = false;
 
+/** The page is for whoever is signed in now. A server that cannot be reached has signed nobody out. */
 async function begin() {
-  const me = await whoAmI().catch(() => undefined);
+  let found;
+  try {
+    found = await whoAmI();
+  } catch ({ message }) {
+    if (!wire && byId("signed-out").hidden) waitForServer(message);
+    return;
+  }
+  if (found?.name !== me?.name) leave();
+  me = found && { ...found, mayPrompt: found.roles.some((role) => role === "admin" || role === "prompt") };
   byId("signed-out").hidden = me !== undefined;
   byId("work").hidden = me === undefined;
-  if (!me || wire) return;
+  if (me && !wire) dial();
+}
+
+function waitForServer(message) {
+  byId("work").hidden = false;
+  trouble(message);
+  setTimeout(begin, AGAIN_MS);
+}
+
+function dial() {
   otherTabs.postMessage("signed in");
-  mayPrompt = me.roles.some((role) => role === "admin" || role === "prompt");
   start.mayAllow = me.roles.includes("admin");
-  for (const id of ["new-description", "update"]) byId(id).hidden = !mayPrompt;
+  for (const id of ["new-description", "update"]) byId(id).hidden = !me.mayPrompt;
   wire = new Wire({
     opened: () => opened().catch(({ message }) => trouble(message)),
     lost: () => trouble("The connection to the server is lost; trying again …"),
     failed: () => begin(), // the sign-in may have ended
-    signedOut,
+    signedOut: () => {
+      leave();
+      begin();
+    },
     told: (method, params) => tabs.get(params.sessionId)?.told(method, params),
   });
   calls = studioCalls(wire);
 }
 
-function signedOut() {
+/** Nothing of one person is left to the next. */
+function leave() {
+  wire?.close();
   wire = undefined;
+  closeDialog();
   for (const id of [...tabs.keys()]) close(id, { keepsAddress: true });
-  begin();
+  active = undefined;
+  drawer.show(undefined);
+  draw();
 }
 
 async function opened() {
+  const own = wire;
+  await begin(); // it may be somebody else who is signed in by now
+  if (wire !== own) return;
   trouble("");
   if (tabs.size > 0) await Promise.all([...tabs.values()].map((tab) => tab.reopen()));
   else followAddress();
+  listSessions().catch(({ message }) => trouble(message));
+}
+
+async function listSessions() {
   start.showSessions(await calls.sessions(), (sessionId, title) => open({ sessionId, title }));
 }
 
@@ -55,8 +92,14 @@ const trouble = (words) => setText(byId("trouble"), words);
 
 function followAddress() {
   const named = tabsInAddress(location.hash);
-  for (const sessionId of named.tabs) if (!tabs.has(sessionId)) add({ sessionId });
+  for (const sessionId of named.tabs) if (!tabs.has(sessionId) && hasRoom()) add({ sessionId });
   activate(named.active);
+}
+
+function hasRoom() {
+  if (tabs.size < MOST_TABS) return true;
+  trouble(`${MOST_TABS} tabs are open, and no more can be. Close one first.`);
+  return false;
 }
 
 function begun({ sessionId, title }) {
@@ -69,7 +112,10 @@ async function update(sessionId, file) {
 }
 
 function open({ sessionId, title, isNew }) {
-  if (!tabs.has(sessionId)) add({ sessionId, title, isNew });
+  if (!tabs.has(sessionId)) {
+    if (!hasRoom()) return;
+    add({ sessionId, title, isNew });
+  }
   activate(sessionId);
 }
 
@@ -79,12 +125,15 @@ function add({ sessionId, title, isNew = false }) {
     title,
     calls,
     theme: themeChosen(),
-    mayPrompt,
+    me,
     on: {
       changed: () => draw(),
-      connect: () => connectActive(),
-      logged: () => drawer.show(tabs.get(active)),
-      requested: () => drawer.show(tabs.get(active)),
+      // An interface asks for it, whenever it likes.
+      connect: () => {
+        if (sessionId === active && !isDialogOpen()) connectActive();
+      },
+      logged: () => drawer.changed(tab, "messages"),
+      requested: () => drawer.changed(tab, "requests"),
     },
   });
   tabs.set(sessionId, tab);
@@ -114,15 +163,17 @@ function close(sessionId, { keepsAddress = false } = {}) {
   tabs.get(sessionId)?.close();
   tabs.delete(sessionId);
   calls?.unwatch(sessionId).catch(() => {});
-  if (!keepsAddress) activate(active === sessionId ? next : active);
+  if (keepsAddress) return;
+  trouble("");
+  activate(active === sessionId ? next : active);
 }
 
 function draw() {
-  drawTabs();
+  strip.draw([...tabs.values()], active);
   const tab = tabs.get(active);
   document.title = tab ? `${tab.title} · Preview` : "Preview · Dragoman";
   if (!tab) return;
-  const { connection, versions, shown, latest } = tab;
+  const { connection, versions, latest, shown = latest } = tab;
   const hasOne = versions.length > 0;
   for (const id of ["versions", "export", "update", "width", "theme"]) byId(id).disabled = !hasOne;
   byId("connection").disabled = !tab.about;
@@ -134,29 +185,6 @@ function draw() {
   byId("main").ariaBusy = String(tab.isBusy);
 }
 
-/** Drawn again only where something is different, so that what has the focus keeps it. */
-function drawTabs() {
-  const list = byId("tabs");
-  const looks = JSON.stringify([...tabs].map(([id, tab]) => [id, tab.title, id === active, tab.isBusy]));
-  if (list.dataset.looks === looks) return;
-  list.dataset.looks = looks;
-  const focused = document.activeElement?.closest?.("#tabs [data-tab]")?.dataset.tab;
-  list.replaceChildren(...[...tabs.values()].map(tabItem));
-  if (focused) (list.querySelector(`[data-tab="${focused}"]`) ?? byId("new-tab")).focus();
-}
-
-function tabItem({ sessionId, title, isBusy }) {
-  const shown = {
-    type: "button",
-    class: "tab-name",
-    "data-tab": sessionId,
-    "aria-current": sessionId === active && "true",
-  };
-  const go = element("button", { ...shown, on: { click: () => activate(sessionId) } }, isBusy ? `${title} …` : title);
-  const ended = { type: "button", class: "tab-close", "aria-label": `Close ${title}` };
-  return element("li", {}, go, element("button", { ...ended, on: { click: () => close(sessionId) } }, "×"));
-}
-
 const themeChosen = () => byId("theme").value || null;
 
 function connectActive() {
@@ -164,9 +192,11 @@ function connectActive() {
   if (tab?.about) openConnection(tab);
 }
 
-byId("new-tab").addEventListener("click", () => activate(undefined));
+byId("new-tab").addEventListener("click", () => {
+  if (hasRoom()) activate(undefined);
+});
 byId("connection").addEventListener("click", connectActive);
-byId("versions").addEventListener("click", () => openVersions(tabs.get(active), calls, { mayRevert: mayPrompt }));
+byId("versions").addEventListener("click", () => openVersions(tabs.get(active), calls, { mayRevert: me.mayPrompt }));
 byId("export").addEventListener("click", () => {
   exportCode(tabs.get(active), calls).catch(({ message }) => trouble(message));
 });

@@ -1,29 +1,42 @@
 import { element } from "../element.js";
-import { plainText } from "../plain-text.js";
 import { FrameHost } from "./frame-host.js";
+import { Notices } from "./notices.js";
 import { saveFile } from "./save-file.js";
+
+const MOST_FILES = 3;
 
 /** The place where an interface is shown. A new version takes the place of the one before it when it is there to be seen. */
 export class Stage {
   box;
+  notices = new Notices();
   #on;
   #room = element("div", { class: "room" });
-  #notice = element("p", { class: "notice-line", role: "status" });
   #overlay = element("div", { class: "overlay", role: "status" });
-  #told;
+  #toldOf;
   #shown;
   #next;
   #hash = "";
   #isHidden = false;
   #width = "";
-  #noticeTimer;
 
-  /** `on`: request, log, connect, and shown(version), as a frame tells them. */
-  constructor({ told, on }) {
-    this.#told = told;
+  /**
+   * `toldOf(version)`: the theme and the connection that a version is told of. `on`: request, log, connect, and shown(version), as a frame
+   * tells them.
+   */
+  constructor({ toldOf, on }) {
+    this.#toldOf = toldOf;
     this.#on = on;
-    this.box = element("div", { class: "stage" }, this.#room, this.#overlay, this.#notice);
+    this.box = element("div", { class: "stage" }, this.#room, this.#overlay, this.notices.box);
     this.say("");
+  }
+
+  /** Whether a version is there to be seen, or about to be. */
+  get isTaken() {
+    return this.#frames.length > 0;
+  }
+
+  get #frames() {
+    return [this.#shown, this.#next].filter(Boolean);
   }
 
   /** In place of an interface, while there is none. */
@@ -34,12 +47,13 @@ export class Stage {
 
   show({ sessionId, version, title }) {
     this.#next?.frame.close();
+    this.notices.withdraw("stopped");
     const query = new URLSearchParams({ session: sessionId, version: String(version) });
     const about = { sessionId, version, title };
     const frame = new FrameHost({
       src: `/preview/frame?${query}${this.#hash}`,
       title: `${title}, version ${version}`,
-      told: this.#told,
+      told: this.#toldOf(version),
       on: {
         ...this.#on,
         shown: () => this.#take(frame, about),
@@ -47,7 +61,7 @@ export class Stage {
         route: (hash) => {
           if (/^#\/[^\s"<>]*$/.test(hash)) this.#hash = hash;
         },
-        link: (address) => this.#note(`Links are not followed in the preview: ${address}`),
+        link: (address) => this.notices.say(`Links are not followed in the preview: ${address}`),
         save: (name, file) => this.#offer(name, file),
       },
     });
@@ -56,31 +70,32 @@ export class Stage {
     this.#next = { frame, ...about };
     if (!this.#shown) this.say("Preparing the interface …");
     this.#room.append(frame.box);
+    frame.setHidden(this.#isHidden);
   }
 
-  tell(told) {
-    this.#told = { ...this.#told, ...told };
-    for (const one of [this.#shown, this.#next]) one?.frame.tell(told);
+  /** What has changed of what a version is told of is told now. */
+  tell() {
+    for (const { frame, version } of this.#frames) frame.tell(this.#toldOf(version));
   }
 
   setHidden(isHidden) {
     this.#isHidden = isHidden;
-    for (const one of [this.#shown, this.#next]) one?.frame.setHidden(isHidden);
+    for (const { frame } of this.#frames) frame.setHidden(isHidden);
   }
 
   /** As on a smaller screen; an empty text is all there is. */
   setWidth(width) {
     this.#width = width;
-    for (const one of [this.#shown, this.#next]) if (one) one.frame.box.style.maxWidth = width;
+    for (const { frame } of this.#frames) frame.box.style.maxWidth = width;
   }
 
   close() {
-    for (const one of [this.#shown, this.#next]) one?.frame.close();
-    clearTimeout(this.#noticeTimer);
+    for (const { frame } of this.#frames) frame.close();
+    this.notices.close();
     this.box.remove();
   }
 
-  #take(frame, about) {
+  #take(frame, { version }) {
     if (this.#next?.frame !== frame) return;
     const hadFocus = document.activeElement === this.#shown?.frame.box;
     this.#shown?.frame.close();
@@ -88,36 +103,26 @@ export class Stage {
     this.#next = undefined;
     if (hadFocus) frame.box.focus();
     this.say("");
-    if (this.#isHidden) frame.setHidden(true);
-    this.#on.shown(about.version);
+    this.#on.shown(version);
   }
 
   #stopped(frame, about, why) {
     if (this.#next?.frame === frame) this.#next = undefined;
     if (this.#shown?.frame === frame) this.#shown = undefined;
     this.#on.log("error", why);
-    const again = () => this.show(about);
-    const button = element("button", { type: "button", class: "primary", on: { click: again } }, "Load it again");
-    if (this.#shown) this.#note(`Version ${about.version} cannot be shown: ${why}`);
-    else this.say(why, button);
+    const again = { label: "Load it again", act: () => this.show(about) };
+    if (this.#shown) return this.notices.offer("stopped", `Version ${about.version} cannot be shown: ${why}`, again);
+    const button = { type: "button", class: "primary", on: { click: again.act } };
+    this.say(why, element("button", button, again.label));
   }
 
-  /** What an interface wants to save is saved when the person says so, and not before. */
+  /** What an interface wants to save is saved when the person says so, and not before. It does not fill the page with such lines. */
   #offer(name, file) {
     if (!(file instanceof Blob)) return;
-    const save = () => {
-      saveFile(name, file);
-      this.#note("");
-    };
-    const button = element("button", { type: "button", class: "small", on: { click: save } }, "Save");
-    this.#note(`The interface has a file for you: ${name} (${file.size} bytes) `, button);
-  }
-
-  #note(words, ...more) {
-    this.#notice.replaceChildren(...(words === "" ? [] : [plainText(words), ...more]));
-    clearTimeout(this.#noticeTimer);
-    this.#noticeTimer = setTimeout(() => this.#note(""), NOTICE_MS);
+    const keys = Array.from({ length: MOST_FILES }, (_, at) => `file ${at}`);
+    const key = keys.find((one) => !this.notices.has(one));
+    if (!key) return this.#on.log("warn", `A file was not offered, since ${MOST_FILES} are already: ${name}`);
+    const words = `The interface has a file for you: ${name} (${file.size} bytes)`;
+    this.notices.offer(key, words, { label: "Save", act: () => saveFile(name, file) });
   }
 }
-
-const NOTICE_MS = 20_000;

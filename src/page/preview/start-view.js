@@ -1,5 +1,6 @@
 import { byId, element, setText } from "../element.js";
 import { generate } from "./preview-server.js";
+import { whileBusy } from "./while-busy.js";
 
 const MOST_BYTES = 50 * 1024 * 1024;
 const MOST_LISTED = 12;
@@ -22,14 +23,15 @@ export class StartView {
     byId("paste-form").addEventListener("submit", (event) => {
       event.preventDefault();
       const { value } = byId("description-text");
-      if (value.trim() !== "") this.#begin({ name: PASTED, text: value });
+      if (value.trim() !== "") this.#begin({ name: PASTED, text: value }, "description-text");
     });
     const address = byId("description-address");
+    const read = (more) => this.#begin({ address: address.value, ...more }, address.id);
     byId("address-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#begin({ address: address.value });
+      read();
     });
-    byId("read-inside").addEventListener("click", () => this.#begin({ address: address.value, inside: true }));
+    byId("read-inside").addEventListener("click", () => read({ inside: true }));
     address.addEventListener("input", () => this.#say(""));
     for (const name of ["dragover", "dragleave", "drop"]) {
       zone.addEventListener(name, (event) => {
@@ -55,18 +57,23 @@ export class StartView {
     );
   }
 
-  async #begin(description) {
+  /** `field`: the one that it was entered in, if it was. It is empty afterwards, and what else was entered stays. */
+  async #begin(description, field) {
+    const start = byId("start");
+    if (start.ariaBusy === "true") return;
     this.#say("");
-    byId("start").ariaBusy = "true";
+    start.ariaBusy = "true";
     try {
-      const { sessionId } = await generateFrom(description);
-      for (const id of ["description-text", "description-address"]) byId(id).value = "";
+      const { sessionId } = await whileBusy(start.querySelectorAll("#new-description button"), () =>
+        generateFrom(description),
+      );
+      if (field) byId(field).value = "";
       this.#on.begun({ sessionId, title: titleOf(description) });
     } catch (error) {
       this.#say(error.message);
       byId("read-inside").hidden = !(this.mayAllow && error.code === "denied" && !description.inside);
     } finally {
-      byId("start").ariaBusy = "false";
+      start.ariaBusy = "false";
     }
   }
 

@@ -3,6 +3,8 @@
 const MOST_LISTED = 30;
 
 export const studioCalls = (wire) => ({
+  /** Resolves when calls can be made. */
+  ready: () => wire.ready(),
   /** The latest that have an interface. */
   sessions: async () => {
     const { sessions } = await wire.request("session/list", { limit: MOST_LISTED });

@@ -1,7 +1,10 @@
 import { byId, element, setText } from "../element.js";
 import { ChatView } from "./chat-view.js";
+import { Connection } from "./connection.js";
 import { Customizing } from "./customizing.js";
-import { ask, connectionOf } from "./preview-server.js";
+import { OtherRuns } from "./other-runs.js";
+import { ask } from "./preview-server.js";
+import { promptForm } from "./prompt-form.js";
 import { Stage } from "./stage.js";
 
 const MOST_LOGGED = 200;
@@ -15,29 +18,33 @@ export class Tab {
   versions = [];
   /** The version that is to be seen. */
   shown;
-  /** What the description says of the API, where it is connected to, and what is kept for it. */
-  about;
   /** What the interface wrote, and what went wrong in it. */
   logged = [];
   #calls;
   #on;
+  #theme;
+  #connection;
   #chat = new ChatView();
   #stage;
   #customizing;
-  #runs = new Map();
-  #form;
+  #runs = new OtherRuns(this.#chat);
   #isNamed = false;
-  #mayPrompt;
+  /** The latest version that was shown by itself, or told of. */
+  #offered;
 
-  /** `on`: changed() when something of it looks otherwise, connect() when the interface asks for that. */
-  constructor({ sessionId, title, calls, on, theme, mayPrompt }) {
+  /**
+   * `me`: who looks at it, and whether they may prompt. `on`: changed() when something of it looks otherwise, connect() when the interface
+   * asks for that, logged() and requested() when there is more for the console.
+   */
+  constructor({ sessionId, title, calls, on, theme, me }) {
     this.sessionId = sessionId;
     this.title = title ?? "Interface";
     this.#calls = calls;
     this.#on = on;
-    this.#mayPrompt = mayPrompt;
+    this.#theme = theme;
+    this.#connection = new Connection({ sessionId, me, versions: () => this.versions });
     this.#stage = new Stage({
-      told: { theme, connection: { mode: "mock", server: "" } },
+      toldOf: (version) => ({ theme: this.#theme, connection: this.#connection.of(version) }),
       on: {
         request: (request, signal) => this.#request(request, signal),
         log: (level, text) => this.#log(level, text),
@@ -45,26 +52,31 @@ export class Tab {
         shown: (version) => this.#isShown(version),
       },
     });
-    const version = (result) => this.#answered(result);
-    this.#customizing = new Customizing({ calls, chat: this.#chat, sessionId, on: { version } });
-    this.#form = promptForm((prompt) => this.#customizing.ask(prompt));
-    this.#form.hidden = !mayPrompt;
-    const chat = element("section", { class: "chat", "aria-label": "Chat" }, this.#chat.box, this.#form);
+    const told = { version: (result) => this.#answered(result), changed: () => on.changed() };
+    this.#customizing = new Customizing({ calls, chat: this.#chat, sessionId, on: told });
+    const form = promptForm((prompt) => this.#customizing.ask(prompt));
+    form.hidden = !me.mayPrompt;
+    const chat = element("section", { class: "chat", "aria-label": "Chat" }, this.#chat.box, form);
     this.panel = element("div", { class: "tab-panel" }, chat, this.#stage.box);
     byId("panels").append(this.panel);
   }
 
   get isBusy() {
-    return this.#customizing.isBusy || this.#runs.size > 0;
+    return this.#customizing.isBusy || this.#runs.areUnderWay;
   }
 
   get latest() {
     return this.versions.at(-1)?.version;
   }
 
+  /** What the version that is seen works with. */
   get connection() {
-    const { server, servers = [] } = this.about ?? {};
-    return server ? { mode: "live", server } : { mode: "mock", server: servers[0] ?? "" };
+    return this.#connection.of(this.shown);
+  }
+
+  /** What is known of its API; nothing where it cannot be connected to one. */
+  get about() {
+    return this.#connection.about;
   }
 
   /** `isNew`: its first run has begun just now, and what it says is still to come. */
@@ -72,47 +84,53 @@ export class Tab {
     if (isNew) this.#stage.say(GENERATING);
     const session = await this.#calls.watch(this.sessionId, { whole: isNew });
     this.#name(session);
-    await this.refresh();
+    await this.#loadVersions();
     if (this.versions.length === 0)
       this.#stage.say(session.run || isNew ? GENERATING : "This session has no interface.");
     if (!isNew) this.#tellVersions();
+    await this.loadConnection();
   }
 
   /** What was missed while the connection was lost is looked up. */
   async reopen() {
     await this.#calls.watch(this.sessionId);
-    for (const runId of [...this.#runs.keys()]) this.#ended({ runId });
+    this.#runs.endAll();
     await this.refresh();
   }
 
+  /** What it fails with is told in the chat. */
   async refresh() {
-    const before = this.latest;
-    this.versions = await this.#calls.versions(this.sessionId);
-    if (this.versions.length > 0) {
-      await this.loadConnection();
-      if (this.latest !== before) this.show(this.latest);
+    try {
+      await this.#loadVersions();
+    } catch (error) {
+      this.#chat.failed(error.message);
     }
-    this.#on.changed();
+    await this.loadConnection();
   }
 
-  /** Who may only look sees sample data. */
   async loadConnection() {
-    if (!this.#mayPrompt) return;
-    this.about = await connectionOf(this.sessionId);
-    if (!this.#isNamed) await this.#calls.name(this.sessionId, this.about.title).catch(() => {}); // it may not be ours to name
-    this.#name(this.about);
-    this.#stage.tell({ connection: this.connection });
-    this.#on.changed();
+    if (this.versions.length === 0) return;
+    const { notices } = this.#stage;
+    const before = this.about?.title;
+    notices.withdraw("connection");
+    try {
+      await this.#connection.load();
+    } catch (error) {
+      const words = `Whether this is connected to its API is not known: ${error.message}`;
+      notices.offer("connection", words, { label: "Try again", act: () => this.loadConnection() });
+    }
+    this.#tellConnection();
+    await this.#nameAfterApi(before);
   }
 
   show(version) {
-    this.shown = version;
+    this.#stage.notices.withdraw("arrived");
     this.#stage.show({ sessionId: this.sessionId, version, title: this.title });
-    this.#on.changed();
   }
 
   setTheme(theme) {
-    this.#stage.tell({ theme });
+    this.#theme = theme;
+    this.#stage.tell();
   }
 
   setWidth(width) {
@@ -128,40 +146,28 @@ export class Tab {
     this.#chat.note(words);
   }
 
-  focus() {
-    this.#form.elements.prompt.focus();
-  }
-
   close() {
+    this.#customizing.close();
+    this.#chat.close();
     this.#stage.close();
     this.panel.remove();
   }
 
   /** What the server says of the session's runs that others asked for. */
   told(method, params) {
-    if (method === "run/started" && params.requestId === undefined) this.#started(params);
+    if (method === "run/started" && params.requestId === undefined) this.#runs.begin(params);
     if (method === "run/ended") this.#ended(params);
     if (method === "session/updated") this.#name(params);
-    if (method === "progress" && this.#runs.has(params.runId)) {
-      this.#runs.get(params.runId).setState(params.message, {});
-      if (this.versions.length === 0) this.#stage.say(params.message);
-    }
-  }
-
-  #started({ runId, prompt }) {
-    const entry = this.#chat.asked(prompt);
-    entry.setState("Working on it …");
-    this.#runs.set(runId, entry);
+    if (method === "progress" && this.#runs.progress(params) && this.versions.length === 0)
+      this.#stage.say(params.message);
     this.#on.changed();
   }
 
   #ended({ runId, status, result, error }) {
-    this.#runs.get(runId)?.setState("");
-    this.#runs.delete(runId);
+    this.#runs.end(runId);
     if (error) this.#failed(error.message);
     else if (result?.description) this.#chat.answered(result.description, { assumptions: result.data?.assumptions });
-    if (status === "completed") this.refresh().catch(({ message }) => this.#chat.failed(message));
-    this.#on.changed();
+    if (status === "completed") this.refresh();
   }
 
   #failed(message) {
@@ -172,7 +178,7 @@ export class Tab {
   #answered({ description, assumptions, version }) {
     const show = () => this.show(version);
     this.#chat.answered(description, { assumptions, version, show });
-    this.refresh().catch(({ message }) => this.#chat.failed(message));
+    this.refresh();
   }
 
   #tellVersions() {
@@ -183,7 +189,44 @@ export class Tab {
     }
   }
 
-  /** By its title, which is that of the API until somebody gives it another one. */
+  async #loadVersions() {
+    this.versions = await this.#calls.versions(this.sessionId);
+    if (this.latest !== undefined && this.latest !== this.#offered) this.#offer(this.latest);
+    this.#on.changed();
+  }
+
+  /** A new version is shown by itself. Not so that of somebody else in place of one that may work with live data. */
+  #offer(version) {
+    this.#offered = version;
+    const whose = this.#connection.heldBack(version);
+    if (!whose || !this.#stage.isTaken) return this.show(version);
+    this.#stage.notices.offer("arrived", whose, { label: "Show it", act: () => this.show(version) });
+  }
+
+  /** What others made gets live data when that is said, and not before. */
+  #tellConnection() {
+    const { shown } = this;
+    const { notices } = this.#stage;
+    this.#stage.tell();
+    notices.withdraw("whose");
+    const whose = this.#connection.heldBack(shown);
+    const agree = () => {
+      this.#connection.agree(shown);
+      this.#tellConnection();
+    };
+    const words = `${whose} It shows sample data, since live data would be asked for in your name.`;
+    if (whose) notices.offer("whose", words, { label: "Show it with live data", act: agree });
+    this.#on.changed();
+  }
+
+  /** Until somebody gives it a name of its own. `before`: what the API was called until now. */
+  async #nameAfterApi(before) {
+    const { title } = this.about ?? {};
+    if (!title || (this.#isNamed && (this.title !== before || title === before))) return;
+    this.#name({ title });
+    await this.#calls.name(this.sessionId, title).catch(() => {}); // it may not be ours to name
+  }
+
   #name({ title }) {
     if (!title) return;
     this.title = title;
@@ -193,48 +236,18 @@ export class Tab {
 
   #request(request, signal) {
     const asked = ask(this.sessionId, request, signal);
-    asked.catch(() => {}).then(() => this.#on.requested?.());
+    asked.catch(() => {}).then(() => this.#on.requested());
     return asked;
   }
 
   #isShown(version) {
+    this.shown = version;
     setText(byId("announcer"), `Version ${version} is shown.`);
+    this.#tellConnection();
   }
 
   #log(level, text) {
     this.logged = [...this.logged, { at: Date.now(), level, text }].slice(-MOST_LOGGED);
-    this.#on.logged?.();
+    this.#on.logged();
   }
-}
-
-function promptForm(send) {
-  const field = element("textarea", {
-    name: "prompt",
-    rows: "2",
-    required: true,
-    "aria-label": "What should be different?",
-    placeholder: "What should be different? For example: hide the tags column",
-    on: {
-      keydown: (event) => {
-        if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-        event.preventDefault();
-        form.requestSubmit();
-      },
-    },
-  });
-  const submit = (event) => {
-    event.preventDefault();
-    const prompt = field.value.trim();
-    field.value = "";
-    if (prompt !== "") send(prompt);
-  };
-  const hint = element("span", { class: "quiet" }, "Enter sends.");
-  const button = element("button", { type: "submit", class: "primary" }, "Send");
-  const form = element(
-    "form",
-    { class: "prompt", on: { submit } },
-    field,
-    element("div", { class: "row" }, hint, button),
-  );
-  return form;
 }

@@ -13,11 +13,12 @@ export function openVersions(tab, calls, { mayRevert }) {
     return element("ol", { class: "versions", reversed: true }, ...items);
   }
 
-  function versionItem({ version, kind, at, prompt, description, assumptions = [] }) {
+  function versionItem({ version, kind, at, prompt, description, by, assumptions = [] }) {
     const isShown = version === tab.shown;
     const isLatest = version === tab.latest;
     const marks = [isLatest && "latest", isShown && "shown now"].filter(Boolean);
-    const about = [kinds[kind] ?? kind, new Date(at).toLocaleString(), ...marks].join(" · ");
+    const made = `${kinds[kind] ?? kind}${by === undefined ? "" : ` by ${by}`}`;
+    const about = [made, new Date(at).toLocaleString(), ...marks].join(" · ");
     return element(
       "li",
       { value: String(version), "aria-current": isShown && "true" },
@@ -43,15 +44,16 @@ export function openVersions(tab, calls, { mayRevert }) {
   }
 
   async function changes(version) {
-    const diff = await told(() => calls.diff(tab.sessionId, version - 1, version));
+    const diff = await dialog.during(() => calls.diff(tab.sessionId, version - 1, version));
     if (diff !== undefined) dialog.setContent(heading(`What version ${version} changed`), diffView(diff), back());
   }
 
   /** With what would be different, before it is done. */
   async function consider(version) {
-    const diff = await told(() => calls.diff(tab.sessionId, tab.latest, version));
+    const diff = await dialog.during(() => calls.diff(tab.sessionId, tab.latest, version));
     if (diff === undefined) return;
-    const revert = button(`Revert to version ${version}`, undefined, () => told(() => goBack(version)), "primary");
+    const act = () => dialog.during(() => goBack(version));
+    const revert = button(`Revert to version ${version}`, undefined, act, "primary");
     const words = `The interface becomes what it was in version ${version}, as a new version. Nothing is lost.`;
     dialog.setContent(element("p", {}, words), diffView(diff), element("div", { class: "row" }, revert, back()));
     revert.focus();
@@ -65,16 +67,7 @@ export function openVersions(tab, calls, { mayRevert }) {
   }
 
   const back = () => button("All versions", undefined, () => dialog.setContent(list()));
-  const heading = (words) => element("h3", {}, words);
-
-  async function told(work) {
-    try {
-      return await work();
-    } catch (error) {
-      dialog.fail(error.message);
-      return undefined;
-    }
-  }
+  const heading = (words) => element("h3", { tabindex: "-1" }, words);
 }
 
 function button(words, label, click, kind = "small") {

@@ -11,27 +11,30 @@ export class Wire {
   #ids = 0;
   #lost = 0;
   #isOpen = false;
+  #isReady = false;
+  #waiting = [];
   #timer;
 
-  /** `on`: opened(), lost(), signedOut(), and told(method, params). */
+  /** `on`: opened(), which is waited for, lost(), failed(), signedOut(), and told(method, params). */
   constructor(on) {
     this.#on = on;
     this.#open();
   }
 
-  get isOpen() {
-    return this.#isOpen;
+  /** Resolves when the connection is there, and what was missed without it is known. */
+  ready() {
+    return this.#isReady ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /** The result. `onId` is given the id under which the request can be cancelled. */
   request(method, params, onId = () => {}) {
-    if (!this.#isOpen) return Promise.reject(new ServerError(LOST, 0));
+    if (!this.#isOpen) return Promise.reject(new ServerError(NOT_SENT, 0));
     return this.#send(method, params, onId);
   }
 
   close() {
     clearTimeout(this.#timer);
-    this.#socket.onclose = null;
+    this.#socket.onopen = this.#socket.onmessage = this.#socket.onclose = null;
     this.#socket.close();
     this.#end();
   }
@@ -51,15 +54,20 @@ export class Wire {
     address.hash = "";
     const socket = new WebSocket(address);
     this.#socket = socket;
-    socket.onopen = async () => {
-      const capabilities = { streaming: false, asks: false };
-      await this.#send("initialize", { clientName: "dragoman-preview", clientVersion: "1", capabilities });
-      this.#isOpen = true;
-      this.#lost = 0;
-      this.#on.opened();
-    };
+    socket.onopen = () => this.#begin(socket).catch(() => {}); // it is closed, which is told by itself
     socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
     socket.onclose = ({ code }) => this.#closed(code);
+  }
+
+  async #begin(socket) {
+    const capabilities = { streaming: false, asks: false };
+    await this.#send("initialize", { clientName: "dragoman-preview", clientVersion: "1", capabilities });
+    this.#isOpen = true;
+    this.#lost = 0;
+    await this.#on.opened();
+    if (!this.#isOpen || socket !== this.#socket) return;
+    this.#isReady = true;
+    for (const go of this.#waiting.splice(0)) go();
   }
 
   #take({ id, method, params, result, error }) {
@@ -83,9 +91,11 @@ export class Wire {
 
   #end() {
     this.#isOpen = false;
+    this.#isReady = false;
     for (const { reject } of this.#pending.values()) reject(new ServerError(LOST, 0));
     this.#pending.clear();
   }
 }
 
 const LOST = "The connection to the server was lost. What it had begun goes on there.";
+const NOT_SENT = "This was not sent: there is no connection to the server. It comes back by itself.";

@@ -6,24 +6,16 @@ import type { SessionHandle } from "../../../core/session-handle.ts";
 import type { SessionSummary } from "../../../core/summary.ts";
 import { BoundedMap } from "../../bounded-map.ts";
 import { checkEngineOf, engineOfNew, type Wanted } from "../../engine-choice.ts";
-import type { Sink } from "../../feed.ts";
 import { checkModel } from "../../models.ts";
-import { FollowedSession, type Manner } from "./followed-session.ts";
-import type { OpenRequests } from "./open-requests.ts";
+import type { FollowedSession } from "./followed-session.ts";
+import type { FollowedSessions } from "./followed-sessions.ts";
 import type { Node, Services } from "./services.ts";
 import type { VisibleSessions } from "./visible-sessions.ts";
-
-/** So many sessions are followed on one connection. */
-const MOST_FOLLOWED = 32;
 
 interface ConnectionSessionsOptions {
   services: Services;
   visible: VisibleSessions;
-  requests: OpenRequests;
-  manner: Manner;
-  sink: Sink;
-  /** The log of a session cannot be read or written any more: whoever waits for something in it waits in vain. */
-  onLost(session: FollowedSession, error: unknown): void;
+  followed: FollowedSessions;
 }
 
 /** Which session a call means, as its `context` says it, and what is to do the work. */
@@ -34,23 +26,19 @@ export interface Where extends Wanted {
 
 /** The sessions of one connection: its own, one for each tab, and those that it watches. */
 export class ConnectionSessions {
-  readonly #options: ConnectionSessionsOptions;
+  readonly #services: Services;
   readonly #visible: VisibleSessions;
-  /** The oldest first. */
-  readonly #followed = new Map<string, FollowedSession>();
+  readonly #followed: FollowedSessions;
   readonly #tabs = new BoundedMap<string>();
   readonly #turns = new Gate(1);
   /** Of this connection; of one that came with an address, the one that it names and no other. */
   #own: string | undefined;
   #given: Promise<string> | undefined;
-  #manner: Manner;
-  #detached = false;
-  #closed = false;
 
-  constructor(options: ConnectionSessionsOptions) {
-    this.#options = options;
-    this.#manner = options.manner;
-    this.#visible = options.visible;
+  constructor({ services, visible, followed }: ConnectionSessionsOptions) {
+    this.#services = services;
+    this.#visible = visible;
+    this.#followed = followed;
   }
 
   /** The session that is meant; nothing where it is not made yet. */
@@ -64,7 +52,7 @@ export class ConnectionSessions {
   }
 
   node(): Promise<Node> {
-    return this.#options.services.node();
+    return this.#services.node();
   }
 
   /** The session that the connection was made for. Rejects where there is none such. */
@@ -81,19 +69,13 @@ export class ConnectionSessions {
     await watched;
   }
 
-  /** How the host is told from now on. Where a request is under way it counts from the next one on. */
-  async become(manner: Manner): Promise<void> {
-    this.#manner = manner;
-    for (const followed of [...this.#followed.values()]) await this.#renewed(followed);
-  }
-
   /** The session that a request is to be in, followed from before it: the one that is named, or the tab's, or the connection's. */
   async take({ sessionId, tabId, ...wanted }: Where, by: Origin): Promise<FollowedSession> {
     if (sessionId !== undefined) {
       const summary = await this.#visible.known(sessionId);
       await this.#checkWorking(summary, wanted);
       if (tabId !== undefined) this.#tabs.set(tabId, sessionId);
-      return this.#follow(sessionId, summary.lastSeq);
+      return this.#followed.follow(sessionId, summary.lastSeq);
     }
     const known = this.idOf({ tabId });
     if (known !== undefined) {
@@ -101,13 +83,13 @@ export class ConnectionSessions {
       const summary = given ? await this.#visible.known(known) : await (await this.node()).runtime.store.session(known);
       if (summary && (given || !summary.closed)) {
         await this.#checkWorking(summary, wanted);
-        return this.#follow(known, summary.lastSeq);
+        return this.#followed.follow(known, summary.lastSeq);
       }
     }
     const session = await this.#create(wanted, by);
     if (tabId === undefined) this.#own = session.id;
     else this.#tabs.set(tabId, session.id);
-    return this.#follow(session.id, 0);
+    return this.#followed.follow(session.id, 0);
   }
 
   /** Follows it from `after` on, or from now on. With an `after` it is read again, unless something is under way. */
@@ -120,14 +102,14 @@ export class ConnectionSessions {
     }
     const already = this.#followed.get(sessionId);
     if (already && after !== undefined) {
-      if (this.#isAwaited(already)) {
+      if (this.#followed.isAwaited(already)) {
         const message =
           "A request is under way in this session, and is told here. Wait for it, or use a connection more.";
         throw new DragomanError("conflict", message);
       }
-      this.#leave(already);
+      this.#followed.leave(already);
     }
-    const followed = await this.#follow(sessionId, after ?? lastSeq);
+    const followed = await this.#followed.follow(sessionId, after ?? lastSeq);
     followed.watched = true;
     return { followed, summary };
   }
@@ -141,13 +123,14 @@ export class ConnectionSessions {
     const followed = this.#followed.get(sessionId);
     if (!followed?.watched) return false;
     followed.watched = false;
-    if (!this.#isAwaited(followed)) this.#leave(followed);
+    if (!this.#followed.isAwaited(followed)) this.#followed.leave(followed);
     return true;
   }
 
   /** A request for which it was taken was refused. */
   giveBack(followed: FollowedSession): void {
-    if (!followed.watched && !this.#isAwaited(followed) && !followed.hadRequests) this.#leave(followed);
+    if (!followed.watched && !this.#followed.isAwaited(followed) && !followed.hadRequests)
+      this.#followed.leave(followed);
   }
 
   /** A session that need not be followed. */
@@ -156,128 +139,22 @@ export class ConnectionSessions {
     return (await this.node()).runtime.open(sessionId);
   }
 
-  /** Of all that are followed. */
-  handles(): SessionHandle[] {
-    return [...this.#followed.values()].map(({ session }) => session);
-  }
-
   async withRun(runId: string): Promise<SessionHandle> {
     const { store } = (await this.node()).runtime;
-    for (const session of this.handles()) if (await hasRun(store, session.id, runId)) return session;
+    for (const session of this.#followed.handles()) if (await hasRun(store, session.id, runId)) return session;
     const message = `There is no run ${runId} in the sessions that are followed here. Name its sessionId.`;
     throw new DragomanError("run_not_found", message);
-  }
-
-  /** To be called when something that was sent has left. */
-  pump(): void {
-    for (const followed of this.#followed.values()) followed.pump();
-  }
-
-  detach(): void {
-    this.#detached = true;
-    for (const followed of this.#followed.values()) followed.detach();
-  }
-
-  close(): void {
-    this.#closed = true;
-    for (const followed of this.#followed.values()) followed.close();
-    this.#followed.clear();
-  }
-
-  /** Whether the host was given everything of its sessions. */
-  async caughtUp(): Promise<boolean> {
-    for (const followed of this.#followed.values()) if (!(await this.#hasAll(followed))) return false;
-    return true;
   }
 
   async #create(wanted: Wanted, by: Origin): Promise<SessionHandle> {
     const node = await this.node();
     const working = await engineOfNew(node, wanted);
-    return node.runtime.create({ workspace: this.#options.services.workspace, ...working, by });
+    return node.runtime.create({ workspace: this.#services.workspace, ...working, by });
   }
 
   async #checkWorking(summary: SessionSummary, { engine, model }: Wanted): Promise<void> {
     checkEngineOf(summary, engine, "session/update");
     await checkModel((await this.node()).runtime, summary.engine, model);
-  }
-
-  async #follow(sessionId: string, after: number): Promise<FollowedSession> {
-    const already = this.#followed.get(sessionId);
-    if (already) return this.#renewed(already);
-    await this.#makeRoom();
-    const { runtime } = await this.node();
-    return this.#newFollowed(await runtime.open(sessionId), after);
-  }
-
-  /** In the manner that holds now, if nothing is under way that began in another one. */
-  async #renewed(followed: FollowedSession): Promise<FollowedSession> {
-    const same = JSON.stringify(followed.manner) === JSON.stringify(this.#manner);
-    if (same || this.#isAwaited(followed)) return followed;
-    const { seen, watched, follows } = followed;
-    this.#leave(followed);
-    const renewed = await this.#newFollowed(followed.session, seen);
-    renewed.watched = watched;
-    renewed.hadRequests = followed.hadRequests;
-    if (follows) renewed.follow();
-    return renewed;
-  }
-
-  async #newFollowed(session: SessionHandle, after: number): Promise<FollowedSession> {
-    const { requests, sink, onLost } = this.#options;
-    const { views } = await this.node();
-    const lost = (error: unknown) => {
-      this.#leave(followed);
-      onLost(followed, error);
-    };
-    const followed: FollowedSession = new FollowedSession({
-      views,
-      session,
-      manner: this.#manner,
-      listeners: this.#options.services.listeners,
-      after,
-      requests,
-      sink,
-      onLost: lost,
-      onBroken: (error) => void this.#toldAll(followed).then(() => onLost(followed, error)),
-    });
-    if (this.#detached) followed.detach();
-    // A call may outlive the connection it came on: nobody would ever end what it follows.
-    if (this.#closed) followed.close();
-    else this.#followed.set(session.id, followed);
-    return followed;
-  }
-
-  /** One that nobody asked to watch, and in which nothing of this host is under way, makes room for another. */
-  async #makeRoom(): Promise<void> {
-    if (this.#followed.size < MOST_FOLLOWED) return;
-    const idle = [...this.#followed.values()].find((one) => !one.watched && !this.#isAwaited(one));
-    if (!idle) {
-      const message = `${MOST_FOLLOWED} sessions are followed on this connection. Call session/unwatch, or use another connection.`;
-      throw new DragomanError("queue_full", message);
-    }
-    this.#leave(idle);
-  }
-
-  #isAwaited({ stamp }: FollowedSession): boolean {
-    return this.#options.requests.under(stamp).length > 0;
-  }
-
-  #leave(followed: FollowedSession): void {
-    followed.close();
-    const { id } = followed.session;
-    if (this.#followed.get(id) === followed) this.#followed.delete(id);
-  }
-
-  /** Resolves when the host was told what the log has, or cannot be. */
-  async #toldAll(followed: FollowedSession): Promise<void> {
-    try {
-      while (!this.#closed && !(await this.#hasAll(followed))) await new Promise((resolve) => setTimeout(resolve, 5));
-    } catch {} // who cannot write may not be able to read either
-  }
-
-  async #hasAll({ session, seen }: FollowedSession): Promise<boolean> {
-    const { lastSeq = 0 } = (await (await this.node()).runtime.store.session(session.id)) ?? {};
-    return seen >= lastSeq;
   }
 }
 

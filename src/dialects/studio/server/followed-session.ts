@@ -8,6 +8,7 @@ import type { Listeners } from "../../listeners.ts";
 import type { Views } from "../../views.ts";
 import { studio } from "../index.ts";
 import type { Message } from "../messages.ts";
+import { HeardViews } from "./heard-views.ts";
 import type { OpenRequests } from "./open-requests.ts";
 
 /** What the host wants to be told, and which questions it can be asked. */
@@ -41,9 +42,13 @@ export class FollowedSession {
   /** The host said that it wants to follow it; otherwise it is here for its requests. */
   watched = false;
   hadRequests = false;
+  /** Its log cannot be read any more, and the host knows that. */
+  isLost = false;
   readonly #options: FollowedSessionOptions;
   readonly #detach: () => void;
   readonly #ignoreBroken: () => void;
+  /** Those who wait for the host to be told more. */
+  readonly #waiting = new Set<() => void>();
   #feed: Feed | undefined;
   #closed = false;
 
@@ -71,7 +76,7 @@ export class FollowedSession {
     const { views, session, manner, after, sink, onLost } = this.#options;
     const { streaming, asks } = manner;
     this.#feed ??= new Feed({
-      views,
+      views: new HeardViews(views, () => this.#stir()),
       sessionId: session.id,
       dialect: studio,
       profile: { streaming, asks, connection: this.stamp },
@@ -88,6 +93,12 @@ export class FollowedSession {
 
   pump(): void {
     this.#feed?.pump();
+    setImmediate(() => this.#stir()); // what there was room for has been told then
+  }
+
+  /** Resolves when the host was told all up to that event, or will be told nothing more. */
+  async told(seq: number): Promise<void> {
+    while (!this.#closed && this.seen < seq) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
 
   /** The host can answer nothing any more. */
@@ -100,6 +111,13 @@ export class FollowedSession {
     this.#detach();
     this.#ignoreBroken();
     this.#feed?.close();
+    this.#stir();
+  }
+
+  /** What the host was told changes only when its feed has read, or could send more. */
+  #stir(): void {
+    for (const look of this.#waiting) look();
+    this.#waiting.clear();
   }
 
   /** A response only for who waits for it. */

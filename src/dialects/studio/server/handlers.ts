@@ -7,6 +7,7 @@ import { ANSWERED_LATER, type AnsweredLater, type RpcCall, type RpcHandlers } fr
 import type { calls } from "../calls.ts";
 import type { ConnectionSessions, Where } from "./connection-sessions.ts";
 import { engineHandlers } from "./engine-handlers.ts";
+import type { FollowedSessions } from "./followed-sessions.ts";
 import type { OpenRequests } from "./open-requests.ts";
 import { answersOf, mayApprove, rulesOf } from "./permitted.ts";
 import { chat, customization, generation } from "./run-input.ts";
@@ -28,22 +29,25 @@ export interface Told {
 export interface HandlerOptions {
   services: Services;
   sessions: ConnectionSessions;
+  followed: FollowedSessions;
   visible: VisibleSessions;
   requests: OpenRequests;
   told: Told;
   /** Resolves when there is room to send more. */
   room(): Promise<void>;
+  /** Aborted when the host is gone: nothing long is made for nobody. */
+  gone: AbortSignal;
   onExit(): void;
 }
 
 /** One function for each method of the document, and of ours. */
 export function studioHandlers(options: HandlerOptions): StudioHandlers {
-  const { services, sessions, told } = options;
+  const { services, sessions, followed, told } = options;
   return {
     initialize: ({ clientName, capabilities: { streaming = true, asks = false } = {} }, call) => {
       told.client = clientName;
       const manner = { streaming, asks, answers: answersOf(asks, told.caller) };
-      const become = () => void sessions.inTurn(() => sessions.become(manner)).catch(() => {});
+      const become = () => void sessions.inTurn(() => followed.become(manner)).catch(() => {});
       const { name: serverName, version: serverVersion } = services.server;
       const able = { codeGeneration: true, customization: true, streaming: true, asks: mayApprove(told.caller) };
       const about = { serverName, serverVersion, capabilities: able };
@@ -82,7 +86,7 @@ export function studioHandlers(options: HandlerOptions): StudioHandlers {
   };
 }
 
-export function speakerOf({ client, caller }: Told): Origin {
+function speakerOf({ client, caller }: Told): Origin {
   return { dialect: "studio", client, ...(caller && { user: caller.name }) };
 }
 
@@ -143,10 +147,15 @@ async function meant({ sessions, requests }: HandlerOptions, which: Cancelled) {
 }
 
 /** In the session that is named, or in one of those that are followed. */
-async function answered({ sessions, told }: HandlerOptions, askId: string, answer: unknown, sessionId?: string) {
+async function answered(
+  { sessions, followed, told }: HandlerOptions,
+  askId: string,
+  answer: unknown,
+  sessionId?: string,
+) {
   const by = speakerOf(told);
   if (sessionId !== undefined) return (await sessions.open(sessionId)).answer(askId, answer, by);
-  for (const session of sessions.handles()) {
+  for (const session of followed.handles()) {
     try {
       return await session.answer(askId, answer, by);
     } catch (error) {

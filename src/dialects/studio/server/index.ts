@@ -5,6 +5,7 @@ import { notification, type RpcId, rpcError } from "../../json-rpc.ts";
 import { errors } from "../errors.ts";
 import { ConnectionSessions } from "./connection-sessions.ts";
 import type { FollowedSession } from "./followed-session.ts";
+import { FollowedSessions } from "./followed-sessions.ts";
 import { type StudioHandlers, studioHandlers, type Told } from "./handlers.ts";
 import { OpenRequests } from "./open-requests.ts";
 import { demandFor, type Method } from "./permitted.ts";
@@ -41,8 +42,9 @@ export class StudioServer {
   readonly #options: StudioServerOptions;
   readonly #told: Told;
   readonly #requests = new OpenRequests();
+  readonly #followed: FollowedSessions;
   readonly #sessions: ConnectionSessions;
-  #closed = false;
+  readonly #gone = new AbortController();
 
   constructor(options: StudioServerOptions) {
     const { services, caller, attach, sink, room, onExit } = options;
@@ -52,16 +54,20 @@ export class StudioServer {
     const manner = { streaming: true, asks: attach !== undefined, answers: [] };
     const onLost = (followed: FollowedSession, error: unknown) => this.#lost(followed, error);
     const shared = { services, visible: new VisibleSessions(services, caller), requests: this.#requests };
-    this.#sessions = new ConnectionSessions({ ...shared, manner, sink, onLost });
+    this.#followed = new FollowedSessions({ ...shared, manner, sink, onLost });
+    this.#sessions = new ConnectionSessions({ ...shared, followed: this.#followed });
+    const { signal: gone } = this.#gone;
     const roomIfThere = async () => {
       await room();
-      if (this.#closed) throw new DragomanError("cancelled", "The host is gone."); // nothing long is made for nobody
+      gone.throwIfAborted();
     };
     this.handlers = studioHandlers({
       ...shared,
       sessions: this.#sessions,
+      followed: this.#followed,
       told: this.#told,
       room: roomIfThere,
+      gone,
       onExit,
     });
     if (attach) this.#begin(attach);
@@ -79,21 +85,21 @@ export class StudioServer {
 
   /** To be called when something that was sent has left. */
   pump(): void {
-    this.#sessions.pump();
+    this.#followed.pump();
   }
 
   /** The host will answer nothing any more, and may still listen. */
   detach(): void {
-    this.#sessions.detach();
+    this.#followed.detach();
   }
 
   caughtUp(): Promise<boolean> {
-    return this.#sessions.caughtUp();
+    return this.#followed.caughtUp();
   }
 
   close(): void {
-    this.#closed = true;
-    this.#sessions.close();
+    this.#gone.abort(new DragomanError("cancelled", "The host is gone."));
+    this.#followed.close();
   }
 
   /** Nobody asked in a message, so what is wrong is told under no id. */

@@ -1,7 +1,7 @@
 import { BoundedMap } from "../../bounded-map.ts";
 import type { RpcId } from "../../json-rpc.ts";
 
-export interface OpenRequest {
+interface OpenRequest {
   runId: string;
   /** The session of its run, and the stamp by which the fold knows it. */
   sessionId: string;

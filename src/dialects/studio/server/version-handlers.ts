@@ -1,9 +1,10 @@
-import { createTwoFilesPatch } from "diff";
 import * as z from "zod";
 import type { SessionLog } from "../../../core/engine.ts";
 import { DragomanError } from "../../../core/errors.ts";
+import { Gate } from "../../../core/gate.ts";
 import type { Store } from "../../../core/store.ts";
 import { type Version, versionsIn, type WholeVersion, wholeVersion } from "../../../core/versions.ts";
+import { compared } from "./compared.ts";
 import type { Where } from "./connection-sessions.ts";
 import { begun, type HandlerOptions, type StudioHandlers } from "./handlers.ts";
 import { reverting } from "./run-input.ts";
@@ -13,18 +14,27 @@ type VersionHandlers = Pick<StudioHandlers, "version/list" | "version/get" | "ve
 /** What the runs of a session made. Nothing of it is ever changed: to go back is to make an earlier one anew. */
 export function versionHandlers(options: HandlerOptions): VersionHandlers {
   const logFor = (where: Where) => options.sessions.inTurn(() => visibleLog(options, where));
+  // One after the other: all of them would find room before the first has taken any, and one host would have all the threads.
+  const [gets, diffs] = [new Gate(1), new Gate(1)];
+  const inTurn = <T>(turns: Gate, work: () => Promise<T>) =>
+    turns.pass(async () => {
+      await options.room();
+      return work();
+    });
   return {
     "version/list": async (where) => ({ versions: (await versionsIn(await logFor(where))).map(listed) }),
-    "version/get": async ({ version, ...where }) => {
-      await options.room();
-      const { input: _, result, ...about } = await demanded(await logFor(where), version);
-      return { ...listed(about), code: result.code };
-    },
-    "version/diff": async ({ from, to, ...where }) => {
-      const log = await logFor(where);
-      const [before, after] = await Promise.all([demanded(log, from), demanded(log, to)]);
-      return { from, to, diff: diffOf(before, after) };
-    },
+    "version/get": ({ version, ...where }) =>
+      inTurn(gets, async () => {
+        const { result, ...about } = await demanded(await logFor(where), version);
+        return { ...listed(about), code: result.code };
+      }),
+    "version/diff": ({ from, to, ...where }) =>
+      inTurn(diffs, async () => {
+        const log = await logFor(where);
+        const [before, after] = await Promise.all([demanded(log, from), demanded(log, to)]);
+        const diff = await compared({ before: fileOf(before), after: fileOf(after) }, options.gone);
+        return { from, to, diff };
+      }),
     "version/revert": ({ version, sessionId, tabId, context }, call) =>
       begun(options, { sessionId, tabId, ...context }, reverting(version), call),
   };
@@ -67,12 +77,4 @@ async function demanded(log: SessionLog, version: number): Promise<WholeVersion>
   throw new DragomanError("invalid_params", `There is no version ${version}. ${there}`);
 }
 
-/** Beyond it the two have little in common, and to find what that is would take long. */
-const MOST_CHANGED = 20_000;
-
-function diffOf(before: WholeVersion, after: WholeVersion): string {
-  const names = [before, after].map(({ version }) => `version-${version}.tsx`) as [string, string];
-  const options = { context: 3, maxEditLength: MOST_CHANGED };
-  const diff = createTwoFilesPatch(...names, before.result.code, after.result.code, undefined, undefined, options);
-  return diff ?? `--- ${names[0]}\n+++ ${names[1]}\n(The two have too little in common to be compared line by line.)\n`;
-}
+const fileOf = ({ version, result }: WholeVersion) => ({ name: `version-${version}.tsx`, text: result.code });

@@ -5,9 +5,15 @@ export class HostLink {
   #port;
   #on = () => {};
   #waiting = [];
+  #hasBegun = false;
+
+  get hasBegun() {
+    return this.#hasBegun;
+  }
 
   /** Says that the frame is there, and resolves with what the page answers first. */
   begin() {
+    this.#hasBegun = true;
     return new Promise((resolve) => {
       const listen = (event) => {
         const message = event.source === window.parent ? readFromHost(event.data) : undefined;
@@ -32,6 +38,12 @@ export class HostLink {
     const message = envelope(type, payload);
     if (this.#port) this.#port.postMessage(message);
     else if (this.#waiting.length < 100) this.#waiting.push(message);
+  }
+
+  /** Says why the interface cannot go on, or could not even begin. */
+  fail(payload) {
+    if (this.#hasBegun) this.send("ERROR", payload);
+    else window.parent.postMessage(envelope("ERROR", payload), "*");
   }
 
   close() {

@@ -1,3 +1,5 @@
+import { boundBroken } from "../envelope.js";
+
 /** Sends requests by the page around the frame, which alone can reach the API and knows the credentials for it. */
 export class Network {
   #link;
@@ -14,7 +16,9 @@ export class Network {
   /** A transport, as generated interfaces take one. */
   send = ({ method, url, headers, body, auth }, signal) =>
     new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason);
+      signal.throwIfAborted();
+      const broken = boundBroken({ method, url, headers, body, auth });
+      if (broken) throw this.#newError(broken);
       this.#ids += 1;
       const requestId = String(this.#ids);
       const abort = () => {

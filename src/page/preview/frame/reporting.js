@@ -11,14 +11,29 @@ export function reportTo(link) {
       link.send("LOG", { level, text: cut(values.map(shown).join(" ")) });
     };
   }
-  window.addEventListener("error", ({ error, message }) => reportError(link, error ?? message));
+  window.addEventListener("error", ({ error, message }) => {
+    // What throws while it is loaded never begins.
+    if (link.hasBegun) reportError(link, error ?? message);
+    else reportEnd(link, error ?? message);
+  });
   window.addEventListener("unhandledrejection", ({ reason }) => reportError(link, reason));
 }
 
+/** Of something that the interface lives on with. */
 export function reportError(link, error) {
+  const { message, stack = message } = told(error);
+  link.send("LOG", { level: "error", text: stack });
+}
+
+/** Of something that ends it. */
+export function reportEnd(link, error) {
+  link.fail(told(error));
+}
+
+function told(error) {
   const isError = error instanceof Error;
   const stack = isError && typeof error.stack === "string" ? cut(error.stack) : undefined;
-  link.send("ERROR", { message: cut(isError ? error.message : shown(error)), stack });
+  return { message: cut(isError ? error.message : shown(error)), stack };
 }
 
 const cut = (text) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);

@@ -1,18 +1,19 @@
 import "./lock.js";
+import { link } from "./link.js";
+
+// Nothing of the interface comes before these.
+
 import * as made from "interface";
 import { createElement, useEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { watchAddress } from "./address.js";
-import { HostLink } from "./host-link.js";
 import { Network } from "./network.js";
-import { reportError, reportTo } from "./reporting.js";
+import { reportEnd, reportError } from "./reporting.js";
 
 // Shows the generated interface in its frame, as the page around it says.
 
 const ALIVE_MS = 1000;
 
-const link = new HostLink();
-reportTo(link);
 watchAddress(link);
 link.begin().then(show);
 
@@ -26,12 +27,15 @@ function show({ theme, connection }) {
     subscribe: state.subscribe,
   };
   const network = new Network(link, newError);
-  const report = (error) => reportError(link, error);
-  const root = createRoot(document.getElementById("root"), { onUncaughtError: report, onCaughtError: report });
+  const root = createRoot(document.getElementById("root"), {
+    onUncaughtError: (error) => reportEnd(link, error),
+    onCaughtError: (error) => reportError(link, error),
+  });
   // So that the page can tell an interface that does nothing from one that cannot do anything any more.
   const alive = setInterval(() => link.send("UI_EVENT", { name: "alive" }), ALIVE_MS);
   const handlers = {
-    RENDER_DATA: state.change,
+    // Listeners are told of everything at once: the theme is the one that a person may have chosen in the interface since.
+    RENDER_DATA: (payload) => state.change({ ...payload, theme: themeInSight() ?? state.now.theme }),
     THEME_CHANGE: state.change,
     /** A frame that was not seen may have been measured as nothing. */
     RESIZE: () => window.dispatchEvent(new Event("resize")),
@@ -55,6 +59,12 @@ function Shown({ onShown, ...options }) {
 
 /** In the interface's own words, if it has some. */
 const newError = (message) => (made.ApiError ? new made.ApiError("network", message) : new Error(message));
+
+/** As a generated interface has it on its document; nothing where it has none. */
+function themeInSight() {
+  const { theme } = document.documentElement.dataset;
+  return ["light", "dark", "system"].includes(theme) ? theme : undefined;
+}
 
 /** What the page said last, and who wants to hear of changes. */
 function newState(now) {
