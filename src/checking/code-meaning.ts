@@ -11,9 +11,9 @@ export const isMember = (node: Node): node is Member =>
 /** Whether an expression is the window or the document, by their own names. */
 export function kindOf(node: Node, scope: CodeScope): "window" | "document" | undefined {
   const bare = unwrapped(node);
-  if (bare.type === "Identifier" && !scope.find(bare.name)) {
-    if (WINDOWS.has(bare.name)) return "window";
-    return bare.name === "document" ? "document" : undefined;
+  if (bare.type === "Identifier") {
+    const kind = WINDOWS.has(bare.name) ? "window" : bare.name === "document" ? "document" : undefined;
+    return kind && !scope.find(bare.name) ? kind : undefined;
   }
   const isDocument = isMember(bare) && keyOf(bare, scope) === "document" && kindOf(bare.object, scope) === "window";
   return isDocument ? "document" : undefined;

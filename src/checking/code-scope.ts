@@ -1,7 +1,8 @@
 import type { Node } from "@babel/types";
+import { declareNames, declareStatements, hoistAll } from "./declarations.ts";
 
 /** A name that code gives to something itself, with the text of it where that can be known. */
-export interface Binding {
+interface Binding {
   text?: string;
 }
 
@@ -9,6 +10,8 @@ export interface Binding {
 export class CodeScope {
   readonly #names = new Map<string, Binding>();
   readonly #around: CodeScope | undefined;
+  /** The body of the function whose parameters these names are. */
+  body: Node | undefined;
 
   constructor(around?: CodeScope) {
     this.#around = around;
@@ -25,132 +28,71 @@ export class CodeScope {
 }
 
 /** The names inside of a node that begins a scope; of any other, those around it. */
-export function scopeOf(node: Node, around: CodeScope | undefined): CodeScope {
+export function scopeOf(node: Node, around: CodeScope): CodeScope {
+  const declare = declaring[node.type];
+  if (!declare) return around;
   const scope = new CodeScope(around);
+  declare(scope, node as never);
+  if (node === around.body) hoistAll(scope, [node]);
+  return scope;
+}
+
+/** The part of a node that begins a scope which is worked out before that, with the names around it. */
+export function partBefore(node: Node): Node | undefined {
   switch (node.type) {
-    case "Program":
-      declareStatements(scope, node.body, true);
-      return scope;
-    case "FunctionDeclaration":
-    case "FunctionExpression":
-    case "ArrowFunctionExpression":
     case "ObjectMethod":
     case "ClassMethod":
-    case "ClassPrivateMethod":
-      if (node.type === "FunctionExpression" && node.id) scope.declare(node.id.name);
-      for (const one of node.params) declareAll(scope, one);
-      if (node.body.type === "BlockStatement") declareStatements(scope, node.body.body, true);
-      return scope;
-    case "ClassExpression":
-      if (node.id) scope.declare(node.id.name);
-      return scope;
-    case "BlockStatement":
-      declareStatements(scope, node.body, false);
-      return scope;
-    case "StaticBlock":
-    case "TSModuleBlock":
-      declareStatements(scope, node.body, true);
-      return scope;
+      return node.key;
     case "SwitchStatement":
-      for (const { consequent } of node.cases) declareStatements(scope, consequent, false);
-      return scope;
-    case "ForStatement":
-      if (node.init) declareStatements(scope, [node.init], false);
-      return scope;
-    case "ForInStatement":
-    case "ForOfStatement":
-      declareStatements(scope, [node.left], false);
-      return scope;
-    case "CatchClause":
-      if (node.param) declareAll(scope, node.param);
-      return scope;
+      return node.discriminant;
   }
-  return around ?? scope;
+  return undefined;
 }
 
-/** Declares what a list of statements does: what is for the whole function also from within other blocks. */
-function declareStatements(scope: CodeScope, statements: readonly Node[], isFunction: boolean): void {
-  for (const statement of statements) declareStatement(scope, statement);
-  if (isFunction) for (const statement of statements) hoist(scope, statement);
+type Of<Type extends Node["type"]> = Extract<Node, { type: Type }>;
+
+/** What the nodes declare that begin a scope. */
+const declaring: Partial<Record<Node["type"], (scope: CodeScope, node: never) => void>> = {
+  Program: declareAllIn,
+  StaticBlock: declareAllIn,
+  TSModuleBlock: declareAllIn,
+  BlockStatement: (scope, { body }: Of<"BlockStatement">) => declareStatements(scope, body),
+  FunctionDeclaration: declareParameters,
+  ArrowFunctionExpression: declareParameters,
+  ObjectMethod: declareParameters,
+  ClassMethod: declareParameters,
+  ClassPrivateMethod: declareParameters,
+  FunctionExpression(scope, node: Of<"FunctionExpression">) {
+    if (node.id) scope.declare(node.id.name);
+    declareParameters(scope, node);
+  },
+  ClassExpression(scope, { id }: Of<"ClassExpression">) {
+    if (id) scope.declare(id.name);
+  },
+  SwitchStatement(scope, { cases }: Of<"SwitchStatement">) {
+    for (const { consequent } of cases) declareStatements(scope, consequent);
+  },
+  ForStatement(scope, { init }: Of<"ForStatement">) {
+    if (init) declareStatements(scope, [init]);
+  },
+  ForInStatement: declareLeft,
+  ForOfStatement: declareLeft,
+  CatchClause(scope, { param }: Of<"CatchClause">) {
+    if (param) declareNames(scope, param);
+  },
+};
+
+function declareAllIn(scope: CodeScope, { body }: { body: Node[] }): void {
+  declareStatements(scope, body);
+  hoistAll(scope, body);
 }
 
-function declareStatement(scope: CodeScope, statement: Node): void {
-  switch (statement.type) {
-    case "ExportNamedDeclaration":
-    case "ExportDefaultDeclaration":
-      if (statement.declaration) declareStatement(scope, statement.declaration);
-      return;
-    case "ImportDeclaration":
-      if (statement.importKind === "type") return;
-      for (const one of statement.specifiers) {
-        if (one.type !== "ImportSpecifier" || one.importKind !== "type") scope.declare(one.local.name);
-      }
-      return;
-    case "VariableDeclaration":
-      // What is only said to be there is not made: `declare const parent: Window` is the global.
-      if (!statement.declare && statement.kind !== "var") declareVariables(scope, statement.declarations);
-      return;
-    case "FunctionDeclaration":
-    case "ClassDeclaration":
-      if (!statement.declare && statement.id) scope.declare(statement.id.name);
-      return;
-    case "TSEnumDeclaration":
-    case "TSModuleDeclaration":
-      if (!statement.declare && statement.id.type === "Identifier") scope.declare(statement.id.name);
-  }
+/** The body of a function is a scope inside of this one: what is declared there no parameter sees. */
+function declareParameters(scope: CodeScope, { params, body }: { params: Node[]; body: Node }): void {
+  for (const one of params) declareNames(scope, one);
+  scope.body = body;
 }
 
-type Declarator = Extract<Node, { type: "VariableDeclarator" }>;
-
-function declareVariables(scope: CodeScope, declarators: readonly Declarator[]): void {
-  for (const { id, init } of declarators) {
-    const text = init?.type === "StringLiteral" ? init.value : undefined;
-    if (id.type === "Identifier") scope.declare(id.name, { text });
-    else declareAll(scope, id);
-  }
-}
-
-function declareAll(scope: CodeScope, pattern: Node): void {
-  for (const name of namesIn(pattern)) scope.declare(name);
-}
-
-/** Every name in the target of an assignment, or in a parameter. */
-function namesIn(pattern: Node): string[] {
-  switch (pattern.type) {
-    case "Identifier":
-      return [pattern.name];
-    case "AssignmentPattern":
-      return namesIn(pattern.left);
-    case "RestElement":
-      return namesIn(pattern.argument);
-    case "ArrayPattern":
-      return pattern.elements.flatMap((one) => (one ? namesIn(one) : []));
-    case "ObjectPattern":
-      return pattern.properties.flatMap((one) => namesIn(one.type === "ObjectProperty" ? one.value : one));
-    case "TSParameterProperty":
-      return namesIn(pattern.parameter);
-  }
-  return [];
-}
-
-/** `var` is for the whole function, wherever in it it stands. */
-function hoist(scope: CodeScope, node: Node): void {
-  if (/Function|Method|^Class/.test(node.type)) return;
-  if (node.type === "VariableDeclaration" && node.kind === "var" && !node.declare) {
-    for (const { id } of node.declarations) declareAll(scope, id);
-  }
-  for (const child of childrenOf(node)) hoist(scope, child);
-}
-
-/** The parts of a node, in the order of the text as far as the parser keeps it. */
-export function childrenOf(node: Node): Node[] {
-  return Object.entries(node).flatMap(([key, value]) => {
-    if (key === "loc" || key === "extra" || key === "errors") return [];
-    const values: unknown[] = Array.isArray(value) ? value : [value];
-    return values.filter(isNode);
-  });
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+function declareLeft(scope: CodeScope, { left }: { left: Node }): void {
+  declareStatements(scope, [left]);
 }

@@ -26,15 +26,22 @@ export async function moduleScript(code: string): Promise<ModuleScript | { refus
       logLevel: "silent",
     });
     const script = `(function (require, module, exports) {${built.code}\n})`;
-    return { script, placeIn: (stack) => placeIn(stack, built.map) };
+    let map: SourceMap | undefined; // which only failures need
+    return {
+      script,
+      placeIn(stack) {
+        map ??= new SourceMap(JSON.parse(built.map));
+        return placeIn(stack, map);
+      },
+    };
   } catch (error) {
     return { refused: messageOf(error) };
   }
 }
 
-function placeIn(stack: string, map: string) {
+function placeIn(stack: string, map: SourceMap) {
   const [, line, column] = /\(?interface\.tsx:(\d+):(\d+)\)?/.exec(stack) ?? [];
   if (!line) return undefined;
-  const entry = new SourceMap(JSON.parse(map)).findEntry(Number(line) - 1, Number(column) - 1);
+  const entry = map.findEntry(Number(line) - 1, Number(column) - 1);
   return "originalLine" in entry ? { line: entry.originalLine + 1, column: entry.originalColumn + 1 } : undefined;
 }

@@ -9,3 +9,5 @@ export const MOST_WORK = 8000;
 export const ENOUGH_WORK = 2000;
 /** For what takes its time without being asked. */
 export const LONGEST_MS = 45_000;
+/** Characters of what the sandbox says that it saw. */
+export const MOST_REPORTED = 4_000_000;

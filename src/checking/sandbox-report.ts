@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Failure } from "./sandbox/failures.ts";
+import { type Failure, MOST_CHARACTERS, MOST_FAILURES } from "./sandbox/failures.ts";
 import type { SandboxOutcome } from "./sandboxed.ts";
 
 /** What was seen of an interface in its sandbox. */
@@ -11,21 +11,19 @@ export interface SandboxReport {
   stopped?: string;
 }
 
-const MOST_CHARACTERS = 1_000_000;
-
+const text = z.string().max(MOST_CHARACTERS);
 const failure: z.ZodType<Failure> = z.object({
   kind: z.enum(["exception", "report", "shown", "nothing"]),
-  screen: z.string(),
-  text: z.string(),
-  stack: z.string(),
-  component: z.string(),
+  screen: text,
+  text,
+  stack: text,
+  component: text,
 });
-const report = z.object({ failures: z.array(failure), screen: z.string() });
+const report = z.object({ failures: z.array(failure).max(MOST_FAILURES), screen: text });
 
 /** The module ran where the text comes from, and may have changed anything there. */
-export function sandboxReport({ report: text, stopped }: SandboxOutcome): SandboxReport {
-  const seen = text === undefined || text.length > MOST_CHARACTERS ? undefined : readJson(text);
-  const { success, data } = report.safeParse(seen);
+export function sandboxReport({ report: said, stopped }: SandboxOutcome): SandboxReport {
+  const { success, data } = report.safeParse(said === undefined ? undefined : readJson(said));
   if (success) return { ...data, stopped };
   return { failures: [], screen: "", stopped: stopped ?? "its sandbox says nothing sensible" };
 }

@@ -1,21 +1,24 @@
 import { createRequire } from "node:module";
 import {
   newQuickJSWASMModuleFromVariant,
+  newVariant,
   type QuickJSContext,
   type QuickJSHandle,
   type QuickJSRuntime,
 } from "quickjs-emscripten-core";
 import { messageOf } from "../core/errors.ts";
 import { MODULE_FILE } from "./module-script.ts";
-import { ENOUGH_WORK, LONGEST_MS, MOST_MEGABYTES, MOST_WORK } from "./sandbox-limits.ts";
+import type { SandboxEngine } from "./sandbox-engine.ts";
+import { ENOUGH_WORK, LONGEST_MS, MOST_MEGABYTES, MOST_REPORTED, MOST_WORK } from "./sandbox-limits.ts";
 
 export interface SandboxOrder {
+  engine: SandboxEngine;
   sandbox: string;
   module: string;
 }
 
 // Not bundled with this file, as it looks for its program beside itself.
-const { default: engine }: typeof import("@jitl/quickjs-wasmfile-release-sync") = createRequire(import.meta.url)(
+const { default: variant }: typeof import("@jitl/quickjs-wasmfile-release-sync") = createRequire(import.meta.url)(
   "@jitl/quickjs-wasmfile-release-sync",
 );
 
@@ -36,10 +39,12 @@ const JOBS_AT_ONCE = 1000;
 /** Promises that wait for each other this often do so for ever. */
 const MOST_JOBS = 500_000;
 const INTERRUPTED = "interrupted";
+/** Of why there was an end; the module may have written it. */
+const MOST_SAID = 2000;
 
 /** Opens a module in a sandbox, into which nothing reaches but the time and chance, and visits its screens. */
-export async function sandboxed({ sandbox: script, module }: SandboxOrder): Promise<SandboxOutcome> {
-  const quickjs = await newQuickJSWASMModuleFromVariant(engine);
+export async function sandboxed({ engine, sandbox: script, module }: SandboxOrder): Promise<SandboxOutcome> {
+  const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule: engine }));
   const runtime = quickjs.newRuntime({ maxStackSizeBytes: MOST_STACK_BYTES });
   // Nothing is given back piece by piece: the thread ends, and all of it goes.
   const context = runtime.newContext();
@@ -61,7 +66,7 @@ export async function sandboxed({ sandbox: script, module }: SandboxOrder): Prom
     last += 1;
     return last > LAST_WORK;
   });
-  return { report: told(context, sandbox), stopped };
+  return { report: told(context, sandbox), stopped: stopped?.slice(0, MOST_SAID) };
 }
 
 function visit(context: QuickJSContext, sandbox: QuickJSHandle, module: string, isEnough: () => boolean): void {
@@ -74,10 +79,13 @@ function visit(context: QuickJSContext, sandbox: QuickJSHandle, module: string, 
   }
 }
 
+/** The module may have had it say anything. What is too long is not even copied out of the sandbox. */
 function told(context: QuickJSContext, sandbox: QuickJSHandle): string | undefined {
   let report: string | undefined;
   failureOf(() => {
-    report = context.getString(called(context, sandbox, "report"));
+    const said = called(context, sandbox, "report");
+    const isText = context.typeof(said) === "string";
+    if (isText && context.getNumber(context.getProp(said, "length")) <= MOST_REPORTED) report = context.getString(said);
   });
   return report;
 }

@@ -36,38 +36,48 @@ export default function App({ children }: { children?: ReactNode }) {
   expect(await typeProblems(code)).toEqual([]);
 });
 
-test("tells no more than a few of many, and nothing at any length", async () => {
-  const lines = Array.from({ length: 50 }, (_, at) => `const a${at}: number = "${"x".repeat(2000)}" as const;`);
+test("tells no more than anybody can tell apart, but that there is more, and nothing at any length", async () => {
+  const lines = Array.from({ length: 250 }, (_, at) => `const a${at}: number = "${"x".repeat(2000)}" as const;`);
   const problems = await typeProblems(lines.join("\n"));
-  expect(problems.length).toBe(10);
+  expect(problems.length).toBe(201);
+  expect(problems.at(-1)).toEqual({ stage: "types", message: "More is wrong than can be told." });
   expect(Math.max(...problems.map(({ message }) => message.length))).toBeLessThan(700);
 });
 
+const app = "export default () => <p />;";
+
 test("says so where there is no compiler, or one that does not start", async () => {
-  const code = "export default () => <p />;";
-  const missing = await typeProblems(code, undefined, "");
+  const missing = await typeProblems(app, undefined, { program: "" });
   expect(missing).toEqual([{ stage: "types", message: expect.stringMatching(/there is no TypeScript compiler for/) }]);
-  const absent = join(folder.path, "tsc");
-  const unstarted = await typeProblems(code, undefined, absent);
-  expect(unstarted).toEqual([
+  const absent = await typeProblems(app, undefined, { program: join(folder.path, "tsc") });
+  expect(absent).toEqual([
     { stage: "types", message: expect.stringMatching(/^The types could not be checked: .*not found/) },
   ]);
-  expect(await typeProblems(code, undefined, "/bin/false")).toEqual([
+  expect(await typeProblems(app, undefined, { program: "/bin/false" })).toEqual([
     { stage: "types", message: expect.stringMatching(/^The types could not be checked: /) },
   ]);
 });
 
-test("is not talked out of it, nor into looking at other files", async () => {
-  const code = "export default () => <p />;";
-  const talked = await typeProblems(`// Pets\n// @ts-nocheck\n${code}`);
-  expect(talked).toEqual([{ stage: "types", message: expect.stringContaining("@ts-nocheck forbids it") }]);
-  const ignored = await typeProblems(`const a = 1; /*\n * @ts-ignore */\n${code}`);
-  expect(ignored).toEqual([{ stage: "types", message: expect.stringContaining("@ts-ignore forbids it") }]);
+const outOfMemory = { stage: "types", message: "The types could not be checked: that takes more than 768 MB." };
+const otherFiles = { stage: "types", message: "The types could not be checked: it refers to other files." };
+
+test.each([
+  ["runs out of memory", "echo 'fatal error: runtime: out of memory' >&2; exit 2", outOfMemory],
+  ["speaks of other files", "echo 'other.ts(1,1): error TS1: No.'; exit 2", otherFiles],
+  ["is ended", "kill -9 $$", { stage: "types", message: expect.stringMatching(/^The types could not be checked: /) }],
+])("what it found is not all when the compiler %s after that", async (_, end, problem) => {
+  const program = join(folder.path, "compiler");
+  writeFileSync(program, `#!/bin/sh\necho 'interface.tsx(1,2): error TS2: Old.'\n${end}\n`, { mode: 0o755 });
+  expect(await typeProblems(app, undefined, { program })).toEqual([
+    { stage: "types", message: "TS2: Old.", line: 1, column: 2 },
+    problem,
+  ]);
+});
+
+test("is not talked into looking at other files", async () => {
   const other = join(folder.path, "other.ts");
   writeFileSync(other, 'export const secret: "hidden" = "seen";');
-  expect(await typeProblems(`import type {} from "${other.replace(".ts", "")}";\n${code}`)).toEqual([
-    { stage: "types", message: "The types could not be checked: it refers to other files." },
-  ]);
+  expect(await typeProblems(`import type {} from "${other.replace(".ts", "")}";\n${app}`)).toEqual([otherFiles]);
 });
 
 test("a few lines of types do not take all the memory there is", async () => {
@@ -75,8 +85,10 @@ test("a few lines of types do not take all the memory there is", async () => {
 type Four = \`\${Digit}\${Digit}\${Digit}\${Digit}\`;
 export const all: { [One in Four]: { [Other in Four]: \`\${One}\${Other}\` } }[Four][Four] = 5;
 `;
-  const [problem] = await typeProblems(code);
-  expect(problem?.message).toBe("The types could not be checked: that takes more than 768 MB.");
+  // Less than usual, so that it is used up sooner.
+  expect(await typeProblems(code, undefined, { megabytes: 192 })).toEqual([
+    { stage: "types", message: "The types could not be checked: that takes more than 192 MB." },
+  ]);
 });
 
 test("ends when nobody waits any more, and leaves nothing behind", async () => {

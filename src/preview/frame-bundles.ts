@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { RefusedConstruct } from "../checking/refused-code.ts";
+import type { RefusedConstruct } from "../checking/find-refused.ts";
+import { refusedIn } from "../checking/refused-in.ts";
 import { bundle } from "./bundle.ts";
 
 const MOST_BUNDLES = 24;
@@ -36,8 +37,7 @@ export class FrameBundles {
 
   async #make(code: string): Promise<FrameBundle> {
     if (code.length > MOST_CODE) return { refused: "This interface is too large to be shown." };
-    const { refusedConstructs } = await import("../checking/refused-code.ts"); // a parser, which only this needs
-    const refused = refusedConstructs(code);
+    const refused = await refusedIn(code);
     if (refused.length > 0) return { refused: refusalOf(refused) };
     const { packageFolder, frameFolder: resolveDir } = this.#options;
     return { script: await bundle({ code, packageFolder, start: { contents: 'import "./start.js";', resolveDir } }) };

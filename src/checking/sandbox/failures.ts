@@ -11,15 +11,16 @@ export interface Failure {
   component: string;
 }
 
-const MOST_FAILURES = 20;
-const MOST_CHARACTERS = 2000;
+/** With as many, there may have been more. */
+export const MOST_FAILURES = 200;
+export const MOST_CHARACTERS = 2000;
 
 export const failures: Failure[] = [];
 
 let screen = "";
 
 export function enter(next: string): void {
-  screen = next;
+  screen = bounded(next);
 }
 
 export const currentScreen = () => screen;

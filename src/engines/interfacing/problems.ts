@@ -1,5 +1,5 @@
 import { interfaceCheck } from "../../checking/check-interface.ts";
-import { refusedConstructs } from "../../checking/refused-code.ts";
+import { codeReading } from "../../checking/code-reading.ts";
 
 const MOST = 5;
 const words = { parse: "It does not parse", types: "A type is wrong", render: "It does not render" };
@@ -11,11 +11,10 @@ const words = { parse: "It does not parse", types: "A type is wrong", render: "I
 export function problemsAfter(before: string): (code: string, signal: AbortSignal) => Promise<string[]> {
   const check = interfaceCheck(before);
   return async (code, signal) => {
-    const refused = refusedConstructs(code);
-    const isBroken = refused.some(({ what }) => what.startsWith("a syntax error"));
-    if (refused.length > 0 && !isBroken)
-      return refused.slice(0, MOST).map(({ what, line }) => `Line ${line}: ${what} is not allowed.`);
-    const problems = await check(code, signal);
+    const reading = await codeReading(code, signal);
+    if (!reading.unreadable && reading.refused.length > 0)
+      return reading.refused.slice(0, MOST).map(({ what, line }) => `Line ${line}: ${what} is not allowed.`);
+    const problems = await check(code, signal, reading);
     return problems
       .slice(0, MOST)
       .map(({ stage, message, line }) => `${words[stage]}${line === undefined ? "" : `, line ${line}`}: ${message}`);

@@ -9,26 +9,38 @@ import { bundle } from "../../scripts/build.mjs";
 // As users have it: without the sources of all but the sandbox, and without what makes them JavaScript.
 
 const folder = fileURLToPath(new URL(`../../node_modules/.dragoman-test/checking-${process.pid}`, import.meta.url));
-const entries = ["render-problems", "render-thread"].map((name) => [name, `src/checking/${name}.ts`]);
+const entries = ["render-problems", "refused-in"].map((name) => [name, `src/checking/${name}.ts`]);
 
 beforeAll(() => bundle(Object.fromEntries(entries), folder));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const TIMES = 8;
-const program = `import { renderProblems } from "./render-problems.js";
+/** What a program says that stands beside the bundled files. */
+async function saidBy(program: string) {
+  const path = join(folder, "program.js");
+  writeFileSync(path, program);
+  return JSON.parse((await promisify(execFile)(process.execPath, [path])).stdout);
+}
+
+const TIMES = 4;
+
+test("the memory of sandboxes is given back, however many there were", async () => {
+  const { found, grown } = await saidBy(`import { renderProblems } from "./render-problems.js";
 const code = "const all = new Uint8Array(1e8); export default () => <p>{all.length}</p>";
 await Promise.all([renderProblems(code), renderProblems(code)]);
 const before = process.memoryUsage.rss();
 const found = await Promise.all(Array.from({ length: ${TIMES} }, () => renderProblems(code)));
 const grown = Math.round((process.memoryUsage.rss() - before) / 1e6);
 process.stdout.write(JSON.stringify({ found: found.flat(), grown }));
-`;
-
-test("the memory of sandboxes is given back, however many there were", async () => {
-  writeFileSync(join(folder, "often.js"), program);
-  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "often.js")]);
-  const { found, grown } = JSON.parse(stdout);
+`);
   expect(found).toEqual([]);
   // Each has 100 MB of its own.
   expect(grown).toBeLessThan(300);
+});
+
+test("long code is read", async () => {
+  const refused = await saidBy(`import { refusedIn } from "./refused-in.js";
+const refused = await refusedIn("// Pets\\n".repeat(30_000) + "eval(1)");
+process.stdout.write(JSON.stringify(refused));
+`);
+  expect(refused).toEqual([{ what: "eval", line: 30_001, column: 1 }]);
 });
