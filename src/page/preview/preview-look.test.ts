@@ -120,5 +120,9 @@ describeInChromium("the page of the preview, to everyone's eyes and hands", () =
     await page.getByRole("button", { name: "Interface", exact: true }).click();
     await page.locator("iframe.frame").filter({ visible: true }).waitFor();
     for (const id of ["update", "width", "theme"]) expect(await page.locator(`#${id}`).isVisible()).toBe(true);
+    await page.getByRole("button", { name: "New", exact: true }).click();
+    const start = page.locator("#start");
+    expect(await start.evaluate((box) => [box.scrollWidth - box.clientWidth, box.scrollTop])).toEqual([0, 0]);
+    expect((await start.getByRole("heading").first().boundingBox())?.y).toBeGreaterThan(50);
   });
 });
