@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { chromiumFixture, describeInChromium } from "../testing/chromium.ts";
 import { descriptions } from "../testing/descriptions.ts";
+import { seeIn } from "../testing/interface-axe.ts";
 import { complaintsOf, interfaceServers, seriousFindings } from "../testing/interface-page.ts";
 import { generate } from "./generate.ts";
 
@@ -99,7 +100,7 @@ describeInChromium("generated interfaces", () => {
       const complaints = complaintsOf(page, url);
       const look = async (screen: string) => {
         for (const colorScheme of colorSchemes) {
-          await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+          await seeIn(page, colorScheme);
           await picture(page, `${short}-${screen}-${colorScheme}`);
           const seen = { screen, colorScheme };
           expect({ ...seen, findings: await seriousFindings(page) }).toEqual({ ...seen, findings: [] });

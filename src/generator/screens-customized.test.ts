@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { chromiumFixture, describeInChromium } from "../testing/chromium.ts";
 import { descriptions } from "../testing/descriptions.ts";
-import { findingsInBothThemes } from "../testing/interface-axe.ts";
+import { findingsInBothThemes, seeIn } from "../testing/interface-axe.ts";
 import { field } from "../testing/interface-form.ts";
 import { arrive } from "../testing/interface-live.ts";
 import { complaintsOf, interfaceServers } from "../testing/interface-page.ts";
@@ -134,7 +134,7 @@ describeInChromium("an interface that is customized", () => {
       "0px",
       "4px",
     ]);
-    await page.emulateMedia({ colorScheme: "dark" });
+    await seeIn(page, "dark");
     const colors = `(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.querySelector(".button-primary")))`;
     await expect.poll(() => page.evaluate(colors)).toEqual(["rgb(255, 204, 0)", "rgb(0, 0, 0)"]);
     expect(await findingsInBothThemes(page)).toEqual([]);

@@ -1,21 +1,23 @@
 import type { Page } from "playwright-core";
 import { seriousFindings } from "./interface-page.ts";
 
-/**
- * What axe finds serious or worse in light, and which contrasts it finds too low in dark: nothing else differs. The page should be
- * opened with reduced motion, or colours would be measured while they change.
- */
+/** What axe finds serious or worse in light, and which contrasts it finds too low in dark: nothing else differs. */
 export async function findingsInBothThemes(page: Page): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: "light" });
+  await seeIn(page, "light");
   const inLight = await seriousFindings(page);
-  await page.emulateMedia({ colorScheme: "dark" });
-  await page.evaluate(untilDrawn);
+  await seeIn(page, "dark");
   const inDark = await page.evaluate<string[]>(
     `axe.run({ runOnly: ["color-contrast"] }).then(({ violations }) => violations.flatMap(({ nodes }) =>
       nodes.map(({ target, failureSummary }) => "dark: " + target.join(" ") + " " + failureSummary)))`,
   );
-  await page.emulateMedia({ colorScheme: "light" });
+  await seeIn(page, "light");
   return [...inLight, ...inDark];
+}
+
+/** In those colours when they are there; without motion, which would be back if it were not said each time. */
+export async function seeIn(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  await page.evaluate(untilDrawn);
 }
 
 /** A changed colour takes a frame to begin, and is there when its transition has ended. */
