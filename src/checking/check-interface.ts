@@ -32,13 +32,10 @@ export function interfaceCheck(baseline?: string): CheckInterface {
 
 /** Leaves out what the baseline has, too. That is looked at once, and only where it can make a difference. */
 function onlyNew(stage: Stage, baseline: string | undefined) {
-  let before: Promise<Problem[]> | undefined;
+  let before: Problem[] | undefined;
   return async (found: Problem[], signal?: AbortSignal): Promise<Problem[]> => {
     if (baseline === undefined || !found.some(isPlaced)) return found;
-    before ??= stage(baseline, signal).catch((error: unknown) => {
-      before = undefined; // the next one may wait for it
-      throw error;
-    });
-    return newProblems(found, await before);
+    before ??= await stage(baseline, signal); // who stopped waiting leaves nothing for the next one
+    return newProblems(found, before);
   };
 }

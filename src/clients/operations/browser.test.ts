@@ -17,7 +17,7 @@ const { place, launch } = serveProcesses();
 const folder = temporaryFolder();
 beforeAll(() => void installPackage(folder.path, "operations-page"));
 
-const patience = { timeout: 20_000 };
+const patience = { timeout: 45_000 }; // connections are cut again and again, and each attempt waits longer
 const ends: (() => void)[] = [];
 afterEach(() => {
   for (const end of ends.splice(0)) end();
@@ -82,12 +82,12 @@ describeInChromium("the client in a browser", () => {
       .toBe(1);
     const { operation_id: id } = await client.start("001-sign-in", "clarify");
     await page.evaluate(`location.hash = ${JSON.stringify(id)}`);
-    await page.locator("[data-ask]").nth(3).waitFor();
+    await page.locator("[data-ask]").nth(3).waitFor(patience);
     const [first, ...others] = await page.locator("[data-ask]").all();
     await first?.getByLabel("Your own words").fill("by a passkey");
     await first?.getByLabel("Your own words").press("Enter");
     for (const question of others) await question.getByRole("button").first().click();
-    await page.locator(".complete").waitFor();
+    await page.locator(".complete").waitFor(patience);
     await expect.poll(() => page.locator("#state").textContent(), patience).toBe("closed");
     const shown = await page
       .locator("#messages > li:not([data-sequence^='-'])")
@@ -100,5 +100,5 @@ describeInChromium("the client in a browser", () => {
     const { questions } = await client.operation(id);
     expect([questions[0]?.answer, JSON.stringify(messages).includes("passkey")]).toEqual(["by a passkey", false]);
     expect(proxy.done.cut).toBeGreaterThan(3);
-  });
+  }, 180_000);
 });
