@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { codeReading } from "./code-reading.ts";
 import { readCode } from "./read-code.ts";
 import { refusedIn } from "./refused-in.ts";
+import { turns } from "./turns.ts";
 
 const app = "// @ts-ignore\nexport default () => <p>{eval}</p>;";
 const long = `${"// Pets\n".repeat(30_000)}${app}`;
@@ -21,15 +22,15 @@ test("nobody has to wait for long code", async () => {
 });
 
 test("what takes too long is refused", async () => {
-  expect(await codeReading(long, undefined, { longestMs: 1, resourceLimits: {} })).toEqual({
-    unreadable: { stage: "parse", message: "The code cannot be read: it is too long (interrupted)." },
+  expect(await codeReading(long, undefined, { turns, longestMs: 1, resourceLimits: {} })).toEqual({
+    unreadable: { stage: "parse", message: "The code cannot be read: it is too long (it took longer than 0.001 s)." },
     refused: tooLong,
     unchecking: [],
   });
 });
 
 test("so is what takes too much memory", async () => {
-  const limits = { longestMs: 60_000, resourceLimits: { maxOldGenerationSizeMb: 32 } };
+  const limits = { turns, longestMs: 60_000, resourceLimits: { maxOldGenerationSizeMb: 32 } };
   expect(await codeReading(`export default [${"[0],".repeat(200_000)}];`, undefined, limits)).toEqual({
     unreadable: {
       stage: "parse",

@@ -1,11 +1,13 @@
-import { inThread, type ThreadLimits } from "./in-thread.ts";
+import { askThread, type ThreadLimits } from "../core/ask-thread.ts";
 import { sandboxEngine } from "./sandbox-engine.ts";
-import { LONGEST_MS } from "./sandbox-limits.ts";
+import { INTERRUPTED, LONGEST_MS } from "./sandbox-limits.ts";
 import { type SandboxReport, sandboxReport } from "./sandbox-report.ts";
 import { sandboxScript } from "./sandbox-script.ts";
 import type { SandboxOrder, SandboxOutcome } from "./sandboxed.ts";
+import { turns } from "./turns.ts";
 
 const limits: ThreadLimits = {
+  turns,
   // For the thread to start, and to tell what it saw.
   longestMs: LONGEST_MS + 20_000,
   // More than the sandbox itself may have.
@@ -16,6 +18,8 @@ const limits: ThreadLimits = {
 export async function inSandbox(module: string, signal?: AbortSignal): Promise<SandboxReport> {
   const [sandbox, engine] = await Promise.all([sandboxScript(), sandboxEngine()]);
   const order: SandboxOrder = { engine, sandbox, module };
-  const outcome = await inThread<SandboxOutcome>("render-thread", order, limits, signal);
-  return sandboxReport(outcome);
+  const question = { beside: import.meta.url, name: "render-thread", order };
+  const seen = await askThread<SandboxOutcome>(question, limits, signal);
+  if ("answer" in seen) return sandboxReport(seen.answer);
+  return sandboxReport({ stopped: seen.why === "late" ? INTERRUPTED : seen.stopped });
 }

@@ -2,7 +2,7 @@ import { inSandbox } from "./in-sandbox.ts";
 import { type ModuleScript, moduleScript } from "./module-script.ts";
 import { type Problem, shortened, tooMany } from "./problem.ts";
 import { type Failure, MOST_FAILURES } from "./sandbox/failures.ts";
-import { MOST_MEGABYTES } from "./sandbox-limits.ts";
+import { INTERRUPTED, MOST_MEGABYTES } from "./sandbox-limits.ts";
 import type { SandboxReport } from "./sandbox-report.ts";
 
 const MOST_QUOTED = 120;
@@ -64,7 +64,7 @@ function happened({ kind, text, component }: Failure): string {
 }
 
 function ended(reason: string): string {
-  if (reason === "interrupted") return "does not come to an end";
+  if (reason === INTERRUPTED) return "does not come to an end";
   if (OUT_OF_MEMORY.test(reason)) return `takes more than ${MOST_MEGABYTES} MB of memory`;
   return `fails: ${reason}`;
 }

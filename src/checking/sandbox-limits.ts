@@ -9,5 +9,7 @@ export const MOST_WORK = 8000;
 export const ENOUGH_WORK = 2000;
 /** For what takes its time without being asked. */
 export const LONGEST_MS = 45_000;
+/** Why a module was stopped that does not come to an end, in the words of the engine. */
+export const INTERRUPTED = "interrupted";
 /** Characters of what the sandbox says that it saw. */
 export const MOST_REPORTED = 4_000_000;

@@ -9,7 +9,7 @@ import {
 import { messageOf } from "../core/errors.ts";
 import { MODULE_FILE } from "./module-script.ts";
 import type { SandboxEngine } from "./sandbox-engine.ts";
-import { ENOUGH_WORK, LONGEST_MS, MOST_MEGABYTES, MOST_REPORTED, MOST_WORK } from "./sandbox-limits.ts";
+import { ENOUGH_WORK, INTERRUPTED, LONGEST_MS, MOST_MEGABYTES, MOST_REPORTED, MOST_WORK } from "./sandbox-limits.ts";
 
 export interface SandboxOrder {
   engine: SandboxEngine;
@@ -38,7 +38,6 @@ const LAST_MEGABYTES = 32;
 const JOBS_AT_ONCE = 1000;
 /** Promises that wait for each other this often do so for ever. */
 const MOST_JOBS = 500_000;
-const INTERRUPTED = "interrupted";
 /** Of why there was an end; the module may have written it. */
 const MOST_SAID = 2000;
 

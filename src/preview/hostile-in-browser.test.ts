@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { refusedConstructs } from "../checking/refused-code.ts";
+import { readCode } from "../checking/read-code.ts";
 import { chromiumFixture, describeInChromium } from "../testing/chromium.ts";
 import { canaries } from "../testing/preview-canary.ts";
 import { type PreviewWorld, previewWorlds } from "../testing/preview-world.ts";
@@ -72,7 +72,7 @@ describeInChromium("a hostile interface", () => {
   test("reaches nothing, whatever it tries", async () => {
     const [world, canary] = [await newWorld(), await newCanary()];
     const code = withAddresses(attacks, canary.url, world.http.url);
-    expect(refusedConstructs(code)).toEqual([]); // the frame is the wall, not the reading of code
+    expect(readCode(code).refused).toEqual([]); // the frame is the wall, not the reading of code
     const other = world.sessions.add(harmless);
     const sessionId = world.sessions.add(code);
     const page = await newPage();

@@ -1,15 +1,17 @@
 import { availableParallelism } from "node:os";
+import { askThread, type ThreadLimits } from "../../core/ask-thread.ts";
 import { DragomanError, type ErrorCode } from "../../core/errors.ts";
 import { Gate } from "../../core/gate.ts";
-import { startThread } from "../../core/start-thread.ts";
 import type { InterfaceOrder, InterfaceWork, InterfaceWorkName } from "./work.ts";
 
 /** Up to so many characters the work takes little more time than a thread to start. Of code, half a million is the same in all of them. */
 const SMALL: Record<InterfaceWorkName, number> = { generate: 250_000, customize: 800_000, suggest: 800_000 };
-const LONGEST_MS = 60_000;
-const MOST_MEGABYTES = 1024;
-/** More at once would only wait for each other. */
-const threads = new Gate(Math.max(1, Math.min(4, availableParallelism())));
+const limits: ThreadLimits = {
+  /** More at once would only wait for each other. */
+  turns: new Gate(Math.max(1, Math.min(4, availableParallelism()))),
+  longestMs: 60_000,
+  resourceLimits: { maxOldGenerationSizeMb: 1024 },
+};
 
 export type Answer =
   | { result: unknown }
@@ -30,7 +32,7 @@ export async function worked<Name extends InterfaceWorkName>(
   const isSmall = charactersIn(given, SMALL[name]) <= SMALL[name];
   const result = isSmall
     ? ((await import("./work.ts")).interfaceWork[name] as (order: unknown) => unknown)(given)
-    : await threads.pass(() => inThread({ name, given }, signal), signal);
+    : await inThread({ name, given }, signal);
   return result as ReturnType<InterfaceWork[Name]>;
 }
 
@@ -47,32 +49,18 @@ function charactersIn(value: unknown, enough: number): number {
 }
 
 async function inThread(order: InterfaceOrder, signal: AbortSignal): Promise<unknown> {
-  signal.throwIfAborted(); // between its turn and here
-  const resourceLimits = { maxOldGenerationSizeMb: MOST_MEGABYTES };
-  const thread = startThread(import.meta.url, "interface-thread", { workerData: order, resourceLimits });
-  const late = AbortSignal.timeout(LONGEST_MS);
-  const either = AbortSignal.any([signal, late]);
-  try {
-    const answer = await new Promise<Answer>((resolve, reject) => {
-      thread.once("message", resolve);
-      thread.once("error", (error) => reject(isOutOfMemory(error) ? tooMuch(order, `${MOST_MEGABYTES} MB`) : error));
-      thread.once("exit", () => reject(new Error("The thread ended without a word.")));
-      const reason = () => (late.aborted ? tooMuch(order, `${LONGEST_MS / 1000} s`) : signal.reason);
-      either.addEventListener("abort", () => reject(reason()));
-    });
-    if ("result" in answer) return answer.result;
-    if ("fault" in answer) throw new Error(answer.fault);
-    const { code, message, data } = answer.error;
-    throw new DragomanError(code, message, data);
-  } finally {
-    await thread.terminate();
-  }
+  const question = { beside: import.meta.url, name: "interface-thread", order };
+  const done = await askThread<Answer>(question, limits, signal);
+  if ("stopped" in done) throw done.why === "failure" ? new Error(done.stopped) : tooMuch(order, done.stopped);
+  const { answer } = done;
+  if ("result" in answer) return answer.result;
+  if ("fault" in answer) throw new Error(answer.fault);
+  const { code, message, data } = answer.error;
+  throw new DragomanError(code, message, data);
 }
-
-const isOutOfMemory = (error: Error) => "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 
 const tooMuch = ({ name }: InterfaceOrder, what: string) =>
   new DragomanError(
     "context_too_large",
-    `The ${name === "generate" ? "description" : "interface"} is too large to be worked through (more than ${what}). Leave parts of it out.`,
+    `The ${name === "generate" ? "description" : "interface"} is too large to be worked through (${what}). Leave parts of it out.`,
   );

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { generate } from "../generator/generate.ts";
 import { descriptions } from "../testing/descriptions.ts";
-import { refusedConstructs } from "./refused-code.ts";
+import { readCode } from "./read-code.ts";
 
-const refused = (code: string) => refusedConstructs(code).map(({ what }) => what);
+const refused = (code: string) => readCode(code).refused.map(({ what }) => what);
 
 test("says what is refused, and where", () => {
   const code = 'const a = 1;\n  eval("x");\nexport default () => <p>{document.cookie}</p>;\n';
-  expect(refusedConstructs(code)).toEqual([
+  expect(readCode(code).refused).toEqual([
     { what: "eval", line: 2, column: 3 },
     { what: "document.cookie", line: 3, column: 26 },
   ]);
