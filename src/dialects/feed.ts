@@ -43,6 +43,8 @@ interface FeedOptions {
   onError?(error: unknown): void;
   /** The session is closed and the client was given all of it. */
   onEnd?(): void;
+  /** There is nothing more to give the client, or no room for it, or the feed has ended: `seen` is as it stays for now. */
+  onPause?(): void;
 }
 
 /** Brings one client a session, replay and live alike: woken, it reads on after its cursor while the client keeps up. */
@@ -103,6 +105,7 @@ export class Feed {
     this.#closed = true;
     this.#unsubscribe();
     this.#leaveView();
+    this.#options.onPause?.();
   }
 
   async #pumpAll(): Promise<void> {
@@ -113,6 +116,7 @@ export class Feed {
       }
     } finally {
       this.#pumping = false; // in the same breath as the last look at `again`, or a bell would be missed
+      this.#options.onPause?.();
     }
   }
 

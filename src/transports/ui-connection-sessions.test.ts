@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Store } from "../core/store.ts";
 import { memoryStore } from "../stores/memory.ts";
 import { confirm, type Script, untilAborted } from "../testing/one-session.ts";
+import { readAll } from "../testing/read-all.ts";
 import { scripted, settle, until } from "../testing/scripted.ts";
 import { slowReads } from "../testing/slow-store.ts";
 import { uiWire, type WireMessage } from "../testing/ui-wire.ts";
@@ -164,6 +165,47 @@ test("a log that can be written no more ends the run for the UI, and the session
   const next = await result("run.start", prompt("two"));
   await status(next.run_id, "completed");
   expect(next.session_id).toBe(session_id);
+});
+
+test("a UI that does not read is told of the broken log when it reads again, after all that is in it; nobody is asked meanwhile", async () => {
+  const store = memoryStore();
+  let asked = 0;
+  let full = false;
+  const failing: Store = {
+    ...store,
+    append: async (...args) => {
+      if (full) throw new Error("The disk is full.");
+      return store.append(...args);
+    },
+    session: async (id) => {
+      asked++;
+      return store.session(id);
+    },
+  };
+  const text = "x".repeat(20_000);
+  const { result, status, messages, output } = wire(
+    async (_, io) => {
+      // What is said is told when something else begins.
+      for (let at = 0; at < 200; at++) await io.emit({ type: "text.delta", text, of: at % 2 ? "code" : "answer" });
+      full = true;
+      await io.emit({ type: "text.delta", text: "the rest", of: "answer" });
+      return "";
+    },
+    { store: failing },
+  );
+  const { run_id, session_id } = await result("run.start", prompt("one"));
+  output.pause();
+  await until(() => full, "the end of the disk");
+  await settle(500);
+  const before = asked;
+  await new Promise((resolve) => setTimeout(resolve, 100)); // time enough to ask again
+  expect(asked).toBe(before);
+  output.resume();
+  await status(run_id, "error");
+  expect(statusesOf(messages, run_id)).toEqual(["running", "error: The disk is full."]);
+  const pieces = (await readAll(store, session_id)).filter(({ type }) => type === "text.delta").length;
+  expect(pieces).toBeGreaterThan(100); // the last ones may not be in it
+  expect(seqsOf(messages, run_id)).toHaveLength(pieces - 1);
 });
 
 describe("while a history is sent", () => {

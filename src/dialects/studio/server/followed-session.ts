@@ -2,13 +2,13 @@ import type { DragomanError } from "../../../core/errors.ts";
 import type { AskKind } from "../../../core/events.ts";
 import { randomId } from "../../../core/ids.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
+import { Bell } from "../../bell.ts";
 import type { Frame } from "../../dialect.ts";
 import { Feed, type Sink } from "../../feed.ts";
 import type { Listeners } from "../../listeners.ts";
 import type { Views } from "../../views.ts";
 import { studio } from "../index.ts";
 import type { Message } from "../messages.ts";
-import { HeardViews } from "./heard-views.ts";
 import type { OpenRequests } from "./open-requests.ts";
 
 /** What the host wants to be told, and which questions it can be asked. */
@@ -47,8 +47,8 @@ export class FollowedSession {
   readonly #options: FollowedSessionOptions;
   readonly #detach: () => void;
   readonly #ignoreBroken: () => void;
-  /** Those who wait for the host to be told more. */
-  readonly #waiting = new Set<() => void>();
+  /** Rings when the host may have been told more. */
+  readonly #bell = new Bell();
   #feed: Feed | undefined;
   #closed = false;
 
@@ -76,7 +76,7 @@ export class FollowedSession {
     const { views, session, manner, after, sink, onLost } = this.#options;
     const { streaming, asks } = manner;
     this.#feed ??= new Feed({
-      views: new HeardViews(views, () => this.#stir()),
+      views,
       sessionId: session.id,
       dialect: studio,
       profile: { streaming, asks, connection: this.stamp },
@@ -88,17 +88,17 @@ export class FollowedSession {
         },
       },
       onError: onLost,
+      onPause: () => this.#bell.ring(),
     });
   }
 
   pump(): void {
     this.#feed?.pump();
-    setImmediate(() => this.#stir()); // what there was room for has been told then
   }
 
   /** Resolves when the host was told all up to that event, or will be told nothing more. */
   async told(seq: number): Promise<void> {
-    while (!this.#closed && this.seen < seq) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    while (!this.#closed && this.seen < seq) await this.#bell.rung();
   }
 
   /** The host can answer nothing any more. */
@@ -111,13 +111,7 @@ export class FollowedSession {
     this.#detach();
     this.#ignoreBroken();
     this.#feed?.close();
-    this.#stir();
-  }
-
-  /** What the host was told changes only when its feed has read, or could send more. */
-  #stir(): void {
-    for (const look of this.#waiting) look();
-    this.#waiting.clear();
+    this.#bell.ring();
   }
 
   /** A response only for who waits for it. */

@@ -1,6 +1,7 @@
 import type { DragomanError } from "../../../core/errors.ts";
 import type { AskKind } from "../../../core/events.ts";
 import type { SessionHandle } from "../../../core/session-handle.ts";
+import { Bell } from "../../bell.ts";
 import type { Frame } from "../../dialect.ts";
 import { Feed, type Sink } from "../../feed.ts";
 import type { Listeners } from "../../listeners.ts";
@@ -50,8 +51,11 @@ export class Attachment {
   readonly #detach: () => void;
   readonly #ignoreBroken: () => void;
   #feed: Feed | undefined;
+  /** Rings when the UI may have been told more, or is told nothing more. */
+  readonly #bell = new Bell();
   #after: number;
   #closed = false;
+  #detached = false;
   #holds = 0;
   /** While it is held: what the UI had when that began. */
   #seenBefore = 0;
@@ -97,6 +101,7 @@ export class Attachment {
     const sink = this.#sink();
     const feed = new Feed({
       ...{ views, sessionId: session.id, dialect: ui, profile, after: { seq: this.#after }, sink },
+      onPause: () => this.#bell.ring(),
       onEnd: () => {
         this.watched = false; // nothing will ever happen in it again
       },
@@ -121,6 +126,7 @@ export class Attachment {
     this.#after = after;
     this.#feed?.close();
     this.#feed = undefined;
+    this.#bell.ring();
   }
 
   #sink(): Sink {
@@ -177,6 +183,7 @@ export class Attachment {
   #sendWaiting(): void {
     const waiting = this.#waiting.splice(0);
     if (waiting.length > 0) this.#write(waiting);
+    this.#bell.ring();
   }
 
   pump(): void {
@@ -184,9 +191,20 @@ export class Attachment {
     this.#feed?.pump();
   }
 
+  /** Resolves when the UI was told all up to that event, or will be told nothing more. */
+  async told(seq: number): Promise<void> {
+    while (this.#tells && (this.seen < seq || this.waits)) await this.#bell.rung();
+  }
+
+  get #tells(): boolean {
+    return !this.#closed && !this.#detached && (this.follows || this.#holds > 0);
+  }
+
   /** The UI can answer nothing any more. */
   detach(): void {
+    this.#detached = true;
     this.#detach();
+    this.#bell.ring();
   }
 
   close(): void {
@@ -194,5 +212,6 @@ export class Attachment {
     this.#detach();
     this.#ignoreBroken();
     this.#feed?.close();
+    this.#bell.ring();
   }
 }

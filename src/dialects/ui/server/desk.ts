@@ -220,8 +220,7 @@ export class Desk {
     if (runId === undefined) return;
     const { store } = (await this.node()).runtime;
     try {
-      while (!this.#detached && !(await this.#hasAll(attachment)))
-        await new Promise((resolve) => setTimeout(resolve, 5));
+      await attachment.told(await this.#endOf(attachment));
       if ((await endOfRun(store, attachment.session.id, runId)) !== undefined) return;
     } catch {} // who cannot write may not be able to read either
     if (attachment.runId !== runId) return; // it was refused, or this was told already
@@ -231,9 +230,12 @@ export class Desk {
   }
 
   async #hasAll(attachment: Attachment): Promise<boolean> {
+    return attachment.seen >= (await this.#endOf(attachment)) && !attachment.waits;
+  }
+
+  async #endOf({ session }: Attachment): Promise<number> {
     const { runtime } = await this.node();
-    const { lastSeq = 0 } = (await runtime.store.session(attachment.session.id)) ?? {};
-    return attachment.seen >= lastSeq && !attachment.waits;
+    return (await runtime.store.session(session.id))?.lastSeq ?? 0;
   }
 
   /** Whether nothing happens in it, the UI was told everything, and no call is about it. */
