@@ -26,7 +26,7 @@ const attacks: { fromWebsite: Attack<Record<string, string>>; fromWithin: Attack
 );
 
 describeInChromium("the page, against others", () => {
-  const { newPage } = chromiumFixture();
+  const { newPage } = chromiumFixture({ whole: true });
 
   test("a website on another port reads nothing and does nothing, in a browser that is signed in", async () => {
     const server = await launch(place()).ready();

@@ -9,20 +9,23 @@ export class ServerError extends Error {
   }
 }
 
-async function send(method, path, body) {
-  const request = {
-    method,
-    credentials: "same-origin",
-    headers: body === undefined ? {} : { "content-type": "application/json" },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  };
-  const response = await fetch(path, request).catch(() => {
-    throw new ServerError("The server cannot be reached. Is dragoman serve still running?", 0);
+/** What the server answers to a request; a failure is thrown with what it says of it. */
+export async function answerTo(method, path, { headers = {}, body, signal } = {}) {
+  const request = { method, credentials: "same-origin", headers, body, signal };
+  const response = await fetch(path, request).catch((error) => {
+    if (error.name === "AbortError") throw error;
+    throw new ServerError("The server cannot be reached. Is dragoman still running?", 0);
   });
-  const text = await response.text().catch(() => "");
-  const answer = parsed(text);
-  if (response.ok) return answer;
-  throw new ServerError(answer?.error?.message ?? `The server answered ${response.status}.`, response.status);
+  if (response.ok) return response;
+  const said = parsed(await response.text().catch(() => ""));
+  const { message = `The server answered ${response.status}.`, code } = said?.error ?? {};
+  throw new ServerError(message, response.status, code);
+}
+
+async function send(method, path, body) {
+  const json = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const response = await answerTo(method, path, body === undefined ? {} : json);
+  return parsed(await response.text().catch(() => ""));
 }
 
 function parsed(text) {

@@ -93,7 +93,7 @@ async function everythingSaid(server: ServeProcess, { home, workspace }: Place):
 }
 
 describeInChromium("a credential", () => {
-  const { newPage } = chromiumFixture();
+  const { newPage } = chromiumFixture({ whole: true });
 
   test("reaches its API, and no page, log, file or generated code", async () => {
     const where = place();

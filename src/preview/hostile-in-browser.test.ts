@@ -65,7 +65,7 @@ const exits: [by: string, attack: string][] = [
 ];
 
 describeInChromium("a hostile interface", () => {
-  const { newPage } = chromiumFixture();
+  const { newPage } = chromiumFixture({ whole: true });
   const newWorld = previewWorlds();
   const newCanary = canaries();
 

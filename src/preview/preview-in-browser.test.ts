@@ -13,7 +13,7 @@ const { place, launch } = serveProcesses();
 const museum = readFileSync(join(ownDescriptions, "museum.yaml"), "utf8");
 
 describeInChromium("the preview", () => {
-  const { newPage } = chromiumFixture();
+  const { newPage } = chromiumFixture({ whole: true });
 
   test("generates, customizes by prompt, clarifies and reverts, and the frame follows", async () => {
     const server = await launch(place()).ready();

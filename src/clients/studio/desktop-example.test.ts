@@ -228,7 +228,7 @@ test("what the runtime asks is shown until it is answered or the runtime is gone
 });
 
 describeInChromium("the page of the desktop example", () => {
-  const { newPage } = chromiumFixture();
+  const { newPage } = chromiumFixture({ whole: true });
 
   /** The page, with what it asks of the main process. */
   async function open(view: object): Promise<{ page: Page; calls: unknown[][] }> {

@@ -1,4 +1,4 @@
-import { ServerError } from "../server.js";
+import { answerTo } from "../server.js";
 import { AtMost } from "./at-most.js";
 
 // What the preview asks of the server that it came from, besides what it says over its socket.
@@ -8,18 +8,6 @@ const JSON_TYPE = { "content-type": "application/json" };
 /** A browser has six connections to a server at a time. Slow APIs leave some of them to the page. */
 const requests = new AtMost(4);
 
-async function send(method, path, { headers = {}, body, signal } = {}) {
-  const request = { method, credentials: "same-origin", headers, body, signal };
-  const response = await fetch(path, request).catch((error) => {
-    if (error.name === "AbortError") throw error;
-    throw new ServerError("The server cannot be reached. Is it still running?", 0);
-  });
-  if (response.ok) return response;
-  const said = await response.json().catch(() => undefined);
-  const { message = `The server answered ${response.status}.`, code } = said?.error ?? {};
-  throw new ServerError(message, response.status, code);
-}
-
 const connectionAt = (sessionId) => `/preview/connections/${encodeURIComponent(sessionId)}`;
 const requestsAt = (sessionId) => `/preview/requests/${encodeURIComponent(sessionId)}`;
 
@@ -27,34 +15,34 @@ const requestsAt = (sessionId) => `/preview/requests/${encodeURIComponent(sessio
 export async function generate({ name, text, address, inside, sessionId }) {
   const from = address === undefined ? { name } : { address, ...(inside && { inside: "1" }) };
   const query = new URLSearchParams({ ...from, ...(sessionId && { session: sessionId }) });
-  const response = await send("POST", `/preview/generate?${query}`, { headers: BYTES, body: text });
+  const response = await answerTo("POST", `/preview/generate?${query}`, { headers: BYTES, body: text });
   return response.json();
 }
 
 /** Where the session is connected to, where it could be, and of which schemes something is kept. */
 export async function connectionOf(sessionId) {
-  return (await send("GET", connectionAt(sessionId))).json();
+  return (await answerTo("GET", connectionAt(sessionId))).json();
 }
 
 export async function connect(sessionId, server, credentials) {
   const body = JSON.stringify({ server, credentials });
-  return (await send("PUT", connectionAt(sessionId), { headers: JSON_TYPE, body })).json();
+  return (await answerTo("PUT", connectionAt(sessionId), { headers: JSON_TYPE, body })).json();
 }
 
 export async function disconnect(sessionId, { forget = false } = {}) {
-  await send("DELETE", `${connectionAt(sessionId)}${forget ? "?forget=1" : ""}`);
+  await answerTo("DELETE", `${connectionAt(sessionId)}${forget ? "?forget=1" : ""}`);
 }
 
 /** Nothing is kept for that scheme, host and port any more, whether something is connected to it or not. */
 export async function forget(origin) {
-  await send("DELETE", `/preview/connections?${new URLSearchParams({ origin })}`);
+  await answerTo("DELETE", `/preview/connections?${new URLSearchParams({ origin })}`);
 }
 
 export async function requestsOf(sessionId) {
-  return (await (await send("GET", requestsAt(sessionId))).json()).requests;
+  return (await (await answerTo("GET", requestsAt(sessionId))).json()).requests;
 }
 
-export const clearRequests = (sessionId) => send("DELETE", requestsAt(sessionId));
+export const clearRequests = (sessionId) => answerTo("DELETE", requestsAt(sessionId));
 
 /** Asks the API that a session is connected to, in the name of its interface, when it is its turn. */
 export const ask = (sessionId, request, signal) => requests.run(() => askNow(sessionId, request, signal), signal);
@@ -66,7 +54,7 @@ async function askNow(sessionId, { method, url, headers, body, auth }, signal) {
   const head = { sessionId, method, url, headers: Object.fromEntries(named), auth };
   if (type) head.headers["content-type"] = type;
   const sent = new Blob([JSON.stringify(head), "\n", content]);
-  const response = await send("POST", "/preview/request", { headers: BYTES, body: sent, signal });
+  const response = await answerTo("POST", "/preview/request", { headers: BYTES, body: sent, signal });
   const bytes = new Uint8Array(await response.arrayBuffer());
   const end = bytes.indexOf(10);
   const answer = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
