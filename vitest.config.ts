@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     globalSetup: "src/testing/built-command.ts",
     setupFiles: "src/testing/one-seed.ts",
-    maxWorkers: Math.max(2, availableParallelism()), // much of the time is spent waiting for other processes and the disk
+    maxWorkers: availableParallelism() + 1, // much of the time is spent waiting for other processes, the clock and the disk
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } }, // a machine that does other things, too, is slow, not wrong

@@ -48,11 +48,22 @@ export async function bundle(entryPoints, outdir) {
     splitting: true,
     minifyWhitespace: true,
     external: ["@photostructure/sqlite", "@github/copilot-sdk", "esbuild"],
+    plugins: [oneLanguage],
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
     },
   });
 }
+
+/** Our checks speak English: the other languages of zod are half of its size, and would be read at every start. */
+const oneLanguage = {
+  name: "one-language",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\/locales\/index\.js$/ }, ({ importer, resolveDir }) =>
+      /[\\/]node_modules[\\/]zod[\\/]/.test(importer) ? { path: join(resolveDir, "../locales/en.js") } : undefined,
+    );
+  },
+};
 
 /** What `serve` shows in a browser, as files. */
 async function buildPage(outdir) {

@@ -20,7 +20,7 @@ async function see(page: Page, screen: string): Promise<string[]> {
 const serious = (complaints: string[]) => complaints.filter((one) => !one.startsWith("console: [DOM]"));
 
 describeInChromium("an interface for a hostile description", () => {
-  const { newPage } = chromiumFixture({ whole: true });
+  const { newPage } = chromiumFixture();
   const serve = interfaceServers();
 
   test("runs nothing of it and asks nobody, on any screen", async () => {
