@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type Asks, noOneToAsk } from "./asks.ts";
 import { checkedEvent } from "./checked-event.ts";
 import { offeredTools } from "./client-tool.ts";
@@ -64,6 +65,7 @@ export class Run {
     this.turn = turn;
     this.#around = around;
     this.#kills = new Kills(around.clock);
+    setMaxListeners(0, this.#abort.signal); // all that is done in it at once listens
     this.#limit = turn.kind === "operation" ? new MessageLimit() : undefined;
     this.done = new Promise((resolve) => {
       this.#setDone = resolve;

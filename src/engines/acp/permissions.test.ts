@@ -93,6 +93,9 @@ test("after a no that nobody gave a reason for, the agent is told why only where
 
 test("more than 64 questions at once are not put to anybody", async () => {
   const opened = await agents.open();
+  const warnings: string[] = [];
+  const warned = ({ name }: Error) => warnings.push(name);
+  process.on("warning", warned);
   const many = Array.from({ length: 66 }, (_, at) => ({ ...call, toolCallId: `${at}` }));
   const runId = await opened.prompt([{ together: many.map((ask): Step => ({ ask })) }]);
   await opened.until("ask.opened", 64);
@@ -102,6 +105,8 @@ test("more than 64 questions at once are not put to anybody", async () => {
   expect(log.flatMap((event) => (event.type === "note" ? [event.text] : []))).toEqual([
     "Scripted asks about more than 64 things at once. What is above that is not allowed.",
   ]);
+  process.off("warning", warned);
+  expect(warnings).toEqual([]); // it would stand in the terminal
   await opened.session.cancel(runId, "enough", { dialect: "test" });
   await opened.session.settled();
 });

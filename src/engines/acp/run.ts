@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { ContentBlock } from "@agentclientprotocol/sdk";
 import type { Clock } from "../../core/clock.ts";
 import type { EngineIO, Permission, Turn } from "../../core/engine.ts";
@@ -52,6 +53,7 @@ export class AcpRun implements Worker {
     this.#agent = agent;
     this.#around = around;
     this.#narration = new Narration({ ...around, usage: agent.usage });
+    setMaxListeners(0, this.#stop.signal); // every question listens
   }
 
   /** Rejects with an `AgentCrash` where the agent is gone. */
