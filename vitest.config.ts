@@ -7,12 +7,18 @@ const sharing = [
   "config",
   "core",
   "dialects",
-  "operations/{analyze,clarify,plan}",
-  "engines/{agents,builtin}",
+  "transports",
+  "stub-model",
+  "tools",
+  "page",
+  "checking",
+  "operations",
+  "engines",
   "generator/emitting",
   "generator/kit",
   "generator/reading",
   "generator/understanding",
+  "preview",
 ].map((folder) => `src/${folder}/**/*.test.ts`);
 
 export default defineConfig({
@@ -24,7 +30,18 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } }, // a machine that does other things, too, is slow, not wrong
     projects: [
-      { extends: true, test: { name: "sharing", include: sharing, isolate: false } },
+      {
+        extends: true,
+        // What one of them stubs is gone before the next one.
+        test: {
+          name: "sharing",
+          include: sharing,
+          isolate: false,
+          unstubEnvs: true,
+          unstubGlobals: true,
+          restoreMocks: true,
+        },
+      },
       { extends: true, test: { name: "alone", include: ["src/**/*.test.ts", "bench/**/*.test.ts"], exclude: sharing } },
     ],
   },

@@ -1,7 +1,8 @@
 // How much room text takes on a terminal. Terminals differ about emoji; where they do, this says the most that any of them takes,
 // since a line that is shorter than thought does no harm, and one that is longer breaks the drawing.
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Made when there is a use for it: that takes longer than all else that the terminal needs to start. */
+let segmenter: Intl.Segmenter | undefined;
 const printableAscii = /^[ -~]*$/;
 const widthless = /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}\u1160-\u11ff]$/u;
 const emoji = /^\p{Emoji_Presentation}$/u;
@@ -30,7 +31,9 @@ const wide = [
 
 /** What a reader takes for one character, each with all that belongs to it. */
 export function graphemes(text: string): string[] {
-  return printableAscii.test(text) ? [...text] : Array.from(segmenter.segment(text), ({ segment }) => segment);
+  if (printableAscii.test(text)) return [...text];
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 /** Columns that text without controls takes. */

@@ -14,8 +14,12 @@ gitIdentity(folder);
 const F = "001-login";
 const SPEC = `specs/${F}/spec.md`;
 let child = "";
+let template: GitRepo;
 
 beforeAll(async () => {
+  template = new GitRepo(folder.path).files({ "a.txt": "a\n" }).commit();
+  template.git("switch", "--quiet", "-c", F);
+  template.files({ [SPEC]: OLD.spec }).commit("base");
   child = await bundledChild("killed-save-child", folder.path);
 });
 
@@ -33,12 +37,6 @@ const contents = async (path: string) =>
 const OLD = { spec: "# One\n" };
 const NEW = { spec: "# Two\n", plan: "# Plan\n" };
 
-function checkedOut(): GitRepo {
-  const repo = new GitRepo(folder.path).files({ "a.txt": "a\n" }).commit();
-  repo.git("switch", "--quiet", "-c", F);
-  return repo.files({ [SPEC]: OLD.spec }).commit("base");
-}
-
 function leftovers(path: string): string[] {
   const folders = ["", ".git", "specs", `specs/${F}`].map((name) => join(path, name));
   const all = folders.flatMap((name) => {
@@ -55,7 +53,7 @@ describe("a process that is killed while it saves on the branch that is checked 
   test("leaves the documents whole wherever it was, and the next who looks clears up after it", async () => {
     const seen = { old: 0, new: 0 };
     for (let step = 1; ; step++) {
-      const repo = checkedOut();
+      const repo = template.copy();
       const killed = isKilled(repo.path, step);
       const found = await contents(repo.path);
       const isNew = repo.git("log", "-1", "--format=%s", F) === "Killed";
@@ -73,8 +71,8 @@ describe("a process that is killed while it saves on the branch that is checked 
 
   test("leaves what the user has written since, and the next save need not wait", async () => {
     let edited = 0;
-    for (let step = 1; ; step++) {
-      const repo = checkedOut();
+    for (let step = 12; ; step++) {
+      const repo = template.copy();
       const killed = isKilled(repo.path, step);
       if (!killed) break;
       if (repo.git("log", "-1", "--format=%s", F) !== "Killed") continue;
