@@ -1,7 +1,10 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** Tests that change nothing of the process they run in may share one: to load the modules again is most of their time. */
+/**
+ * Tests that change nothing of the process they run in may share one: to load the modules again is most of their time. Those that start many
+ * others do not: from a process that has grown, each takes longer to start.
+ */
 const sharing = [
   "access",
   "config",
@@ -9,16 +12,12 @@ const sharing = [
   "dialects",
   "transports",
   "stub-model",
-  "tools",
-  "page",
-  "checking",
-  "operations",
-  "engines",
+  "operations/{analyze,clarify,plan}",
+  "engines/{agents,builtin,model}",
   "generator/emitting",
   "generator/kit",
   "generator/reading",
   "generator/understanding",
-  "preview",
 ].map((folder) => `src/${folder}/**/*.test.ts`);
 
 export default defineConfig({
