@@ -16,10 +16,11 @@ export interface ThreadLimits {
   resourceLimits: ResourceLimits;
 }
 
-export type ThreadAnswer<Answer> =
-  | { answer: Answer }
-  /** Why there is none: in words, and whether it took longer, or more memory, than it may. */
-  | { stopped: string; why: "late" | "memory" | "failure" };
+/** It took longer, or more memory, than it may; or something else went wrong. */
+type Why = "late" | "memory" | "failure";
+
+/** What it said, or in words why it said nothing. */
+export type ThreadAnswer<Answer> = { answer: Answer } | { stopped: string; why: Why };
 
 /**
  * Asks a thread of its own, so that this process goes on meanwhile, and nothing that is asked stops it. What the thread posts first is
@@ -48,7 +49,7 @@ async function asked<Answer>({ beside, name, order }: ThreadQuestion, limits: Th
 function answerOf<Answer>(thread: Worker, limits: ThreadLimits, signal: AbortSignal, over: AbortSignal) {
   const { longestMs, resourceLimits } = limits;
   return new Promise<ThreadAnswer<Answer>>((resolve, reject) => {
-    const stop = (why: "late" | "memory" | "failure", stopped: string) => resolve({ stopped, why });
+    const stop = (why: Why, stopped: string) => resolve({ stopped, why });
     thread.once("message", (answer: Answer) => resolve({ answer }));
     thread.once("error", (error) => {
       if (isOutOfMemory(error))

@@ -167,45 +167,64 @@ test("a log that can be written no more ends the run for the UI, and the session
   expect(next.session_id).toBe(session_id);
 });
 
-test("a UI that does not read is told of the broken log when it reads again, after all that is in it; nobody is asked meanwhile", async () => {
-  const store = memoryStore();
-  let asked = 0;
-  let full = false;
-  const failing: Store = {
-    ...store,
-    append: async (...args) => {
-      if (full) throw new Error("The disk is full.");
-      return store.append(...args);
-    },
-    session: async (id) => {
-      asked++;
-      return store.session(id);
-    },
-  };
-  const text = "x".repeat(20_000);
-  const { result, status, messages, output } = wire(
-    async (_, io) => {
+describe("a UI that does not read when its log breaks", () => {
+  /** A run that says much, until its log cannot be written any more, and a UI that has stopped reading. */
+  async function broken() {
+    const inner = memoryStore();
+    const faults = { append: false, read: false };
+    let asked = 0;
+    const store: Store = {
+      ...inner,
+      append: async (...args) => {
+        if (faults.append) throw new Error("The disk is full.");
+        return inner.append(...args);
+      },
+      read: async (...args) => {
+        if (faults.read) throw new Error("The disk is gone.");
+        return inner.read(...args);
+      },
+      session: async (id) => {
+        asked++;
+        return inner.session(id);
+      },
+    };
+    const script: Script = async (_, io) => {
+      const text = "x".repeat(20_000);
       // What is said is told when something else begins.
       for (let at = 0; at < 200; at++) await io.emit({ type: "text.delta", text, of: at % 2 ? "code" : "answer" });
-      full = true;
+      faults.append = true;
       await io.emit({ type: "text.delta", text: "the rest", of: "answer" });
       return "";
-    },
-    { store: failing },
-  );
-  const { run_id, session_id } = await result("run.start", prompt("one"));
-  output.pause();
-  await until(() => full, "the end of the disk");
-  await settle(500);
-  const before = asked;
-  await new Promise((resolve) => setTimeout(resolve, 100)); // time enough to ask again
-  expect(asked).toBe(before);
-  output.resume();
-  await status(run_id, "error");
-  expect(statusesOf(messages, run_id)).toEqual(["running", "error: The disk is full."]);
-  const pieces = (await readAll(store, session_id)).filter(({ type }) => type === "text.delta").length;
-  expect(pieces).toBeGreaterThan(100); // the last ones may not be in it
-  expect(seqsOf(messages, run_id)).toHaveLength(pieces - 1);
+    };
+    const { result, output, ...more } = wire(script, { store });
+    const { run_id, session_id } = await result("run.start", prompt("one"));
+    output.pause();
+    await until(() => faults.append, "the end of the disk");
+    await settle(500);
+    const pieces = (await readAll(inner, session_id)).filter(({ type }) => type === "text.delta").length;
+    expect(pieces).toBeGreaterThan(100); // the last ones may not be in it
+    return { ...more, output, faults, pieces, runId: run_id as string, asked: () => asked };
+  }
+
+  test("is told when it reads again, after all that is in it; nobody is asked anything meanwhile", async () => {
+    const { status, messages, output, pieces, runId, asked } = await broken();
+    const before = asked();
+    await settle(5000);
+    expect(asked()).toBe(before);
+    output.resume();
+    await status(runId, "error");
+    expect(statusesOf(messages, runId)).toEqual(["running", "error: The disk is full."]);
+    expect(seqsOf(messages, runId)).toHaveLength(pieces - 1);
+  });
+
+  test("is told also where it cannot be read any more", async () => {
+    const { status, messages, output, faults, pieces, runId } = await broken();
+    faults.read = true;
+    output.resume();
+    await status(runId, "error");
+    expect(statusesOf(messages, runId)).toEqual(["running", "error: The disk is full."]);
+    expect(seqsOf(messages, runId).length).toBeLessThan(pieces - 1);
+  });
 });
 
 describe("while a history is sent", () => {
